@@ -208,7 +208,7 @@ export const automations = dashboard({
       table(
         30,
         'All automations',
-        'The service’s own totals of each automation, from the start of the time range until now.',
+        'The service’s own totals of each automation in the time range, in whole days. Rates are known only up to now.',
         [
           ofAutomations({
             columns: fields('label name taskCount successRate sumItems sumItemsError savings repositoryLabel'),

@@ -31,6 +31,9 @@ const uid = 'insights-business-value';
 
 const unentered = 'The service reports 0, or nothing, until the workspace has entered its costs.';
 
+/** The service reports them only up to now. */
+const unknown = { noValue: 'Not known, or no answer' };
+
 const theAutomations = { title: 'Show the automations', url: to(uid, { panel: 8 }) };
 
 /** Adds what the failed items of a row would have saved if they were worth as much as the processed ones. */
@@ -53,7 +56,7 @@ const highest = (id: number, title: string, description: string, measure: string
     [automations({ format: 'numeric', measure, groupBy: ['label'], limit: 15 })],
     {
       link: thisAutomation(label('label')),
-      defaults: { noValue: 'No amounts, or no answer', color: fixed(color) },
+      defaults: { ...(measure === 'savings' ? { noValue: 'No amounts, or no answer' } : unknown), color: fixed(color) },
       number: measure === 'savings' ? whole : undefined,
     }
   );
@@ -106,7 +109,7 @@ export const businessValue = dashboard({
       stat(
         11,
         'Lost to failures',
-        'What the failed items would have saved: savings ÷ processed items × failed items of each automation, added, from the start of the time range until now. An estimate: it takes a failed item to be worth as much as a processed one.',
+        'What the failed items would have saved: savings ÷ processed items × failed items of each automation, added. An estimate: it takes a failed item to be worth as much as a processed one.',
         [
           automations(
             { columns: ['label', 'savings', 'sumItemsProcessed', 'sumItemsError'] },
@@ -123,16 +126,16 @@ export const businessValue = dashboard({
       stat(
         2,
         'FTE',
-        `Full-time equivalents: people that the automations stand in for, together. ${unentered}`,
+        `Full-time equivalents: people that the automations stand in for, together. Known only up to now. ${unentered}`,
         [automations({ format: 'numeric', measure: 'fte' })],
-        { link: theAutomations, number: { decimals: 1, ...noneIfZero } }
+        { link: theAutomations, defaults: unknown, number: { decimals: 1, ...noneIfZero } }
       ),
       stat(
         3,
         'ROI',
-        'Return on investment, mean of the automations: (savings − investment) ÷ investment, in the service’s own scale. Automations without a value do not count.',
+        'Return on investment, mean of the automations: (savings − investment) ÷ investment, in the service’s own scale. Automations without a value do not count. Known only up to now.',
         [automations({ format: 'numeric', measure: 'roi' }, { key: 'roi', operator: '!=|', values: ['', '0'] })],
-        { link: theAutomations }
+        { link: theAutomations, defaults: unknown }
       )
     ),
     line(
@@ -190,15 +193,27 @@ export const businessValue = dashboard({
     ),
     line(
       10,
-      highest(6, 'FTE by automation', 'Automations that stand in for the most people, until now.', 'fte', 'blue'),
-      highest(7, 'ROI by automation', 'Automations with the highest return on investment, until now.', 'roi', 'purple')
+      highest(
+        6,
+        'FTE by automation',
+        'Automations that stand in for the most people. Known only up to now.',
+        'fte',
+        'blue'
+      ),
+      highest(
+        7,
+        'ROI by automation',
+        'Automations with the highest return on investment. Known only up to now.',
+        'roi',
+        'purple'
+      )
     ),
     line(
       12,
       table(
         8,
         'All automations',
-        'The service’s own totals of each automation, from the start of the time range until now. Lost to failures is an estimate: savings ÷ processed items × failed items.',
+        'The service’s own totals of each automation in the time range, in whole days. FTE and ROI are known only up to now. Lost to failures is an estimate: savings ÷ processed items × failed items.',
         [
           automations({
             columns: fields('label savings sumItemsProcessed sumItemsError taskCount roi fte repositoryLabel'),

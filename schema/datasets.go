@@ -101,7 +101,9 @@ type DataSet struct {
 	CountField string `json:"countField"`
 	// TimeFields are the times of a row, the default one first; empty if rows have none.
 	TimeFields []string `json:"timeFields"`
-	Fields     []Field  `json:"fields"`
+	// DefaultSort is the order in which the service lists rows; nil: unknown.
+	DefaultSort *Sort   `json:"defaultSort"`
+	Fields      []Field `json:"fields"`
 	// Derived are fields that the plugin computes from the others. The service does not send them, and a table contains
 	// them only if it names them.
 	Derived []Field `json:"derived"`

@@ -6,6 +6,7 @@ import { DataSourceWithBackend, HealthStatus } from '@grafana/runtime';
 import { getDataSet, namedFields } from '../schema/datasets';
 import { type InsightsQuery } from './query';
 import { dataSourceWith } from './testing/datasource';
+import { panelWith, requestWith } from './testing/panel';
 
 const suggestions = [{ value: 'START', text: 'START' }];
 
@@ -210,6 +211,16 @@ describe('what a request adds depends on what variables contain', () => {
   it('the rows that a visualization lists', () => {
     expect(sent({ targets: [query], panelPluginId: 'table' }, variables)).toEqual([
       { ...meant, groupBy: ['label'], shape: 'long' },
+    ]);
+  });
+
+  it.each([
+    ['in Explore', { app: CoreApp.Explore }, true],
+    ['in the panel editor', panelWith({ pluginId: 'stat' }).request, true],
+    ['in a dashboard', requestWith({ state: { pluginId: 'stat' } }), undefined],
+  ])('whether somebody edits the query: %s', (_, request, edited) => {
+    expect(sent({ ...request, targets: [query] }, variables)).toEqual([
+      edited ? expect.objectContaining({ edited }) : expect.not.objectContaining({ edited: true }),
     ]);
   });
 

@@ -3,7 +3,7 @@ import { map, type Observable } from 'rxjs';
 
 import {
   type AdHocVariableFilter,
-  type CoreApp,
+  CoreApp,
   type DataQueryRequest,
   type DataQueryResponse,
   type DataSourceGetDrilldownsApplicabilityOptions,
@@ -32,6 +32,7 @@ import { withNoticesOnce } from './notices';
 import { type InsightsQuery, type SentQuery } from './query';
 import { type InsightsJsonData } from './settings';
 import { followsNow, messageOf } from './suggestions';
+import { isEdited } from './panel/scene';
 import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
 import { needsRows } from './visualization';
@@ -166,14 +167,15 @@ export class DataSource
 }
 
 /**
- * What the backend can't know: which rows the visualization lists, and whether the time range ends now. Such a range keeps
- * its moments while a panel is edited, and would soon look as if it had ended. Both are sent but never saved, as is the time
- * zone, unless the query has its own.
+ * What the backend can't know: which rows the visualization lists, whether the time range ends now, and whether somebody
+ * edits the query. A range until now keeps its moments while a panel is edited, and would soon look as if it had ended. All
+ * of these are sent but never saved, as is the time zone, unless the query has its own.
  */
 function addedBy(request: DataQueryRequest, resolved: InsightsQuery): Partial<SentQuery> {
   return {
     ...(needsRows(resolved, request) && { shape: 'long' }),
     ...(followsNow(request.range) && { untilNow: true }),
+    ...((request.app === CoreApp.Explore || isEdited(request)) && { edited: true }),
   };
 }
 

@@ -120,6 +120,8 @@ export interface SentQuery extends InsightsQuery {
   shape?: 'wide' | 'long';
   /** The time range ends now. */
   untilNow?: boolean;
+  /** Somebody edits the query, so the response says which filter excludes all rows. */
+  edited?: boolean;
 }
 
 /** The properties of a query that Grafana doesn't add to it. */

@@ -24,30 +24,24 @@ func (n *numbers) compare(ctx context.Context, r *Grouping) []int {
 	earlier.From, earlier.To = r.Earlier.From, r.Earlier.To
 	n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
 	n.earlier = newMeasure(r.Measure, &earlier)
-	n.checkKnown(&r.Selection)
+	n.checkKnown(&r.Range, r.Earlier.From, r.Earlier.To)
 	earlier.earlierBy = r.Now.Sub(r.Earlier.Shift(r.Now))
 	rows, _ := earlier.rows(ctx, n.earlier.keeps)
 	return rows
 }
 
-// toleratedShare is the share of the compared period that may precede the first task: a service that keeps 40 days lists
-// its oldest task some time after the start of the 20 days before the last 20 days.
-const toleratedShare = 0.05
-
-// checkKnown determines since when it is known what happened in the compared period: since the first task of the rows,
-// which reach further back if the service does, or of the service.
-func (n *numbers) checkKnown(r *Selection) {
-	first := columns.Earlier(r.Rows.Earliest(r.DataSet.TimeFields[0]), r.Earlier.Known)
-	slack := time.Duration(toleratedShare * float64(r.Earlier.To.Sub(r.Earlier.From)))
-	switch {
-	case first.IsZero():
-		n.knownSince = r.Earlier.To.Add(1)
-		n.notices = append(n.notices, notice(data.NoticeSeverityInfo, "The service lists no tasks, so there is nothing to compare with")...)
-	case first.Sub(r.Earlier.From) > slack:
-		n.knownSince = first
-		n.notices = append(n.notices, notice(data.NoticeSeverityInfo, "The period to compare with starts at %s, before the first task that the service lists, which was created at %s: there is nothing to compare with before that",
-			r.Earlier.From.UTC().Format(time.RFC3339), first.UTC().Format(time.RFC3339))...)
+// checkKnown determines since when it is known what happened in the compared period.
+func (n *numbers) checkKnown(r *period.Range, from, to time.Time) {
+	if r.IsKnown(from, to) {
+		return
 	}
+	n.knownSince = r.Known
+	start, known := from.UTC().Format(time.RFC3339), r.Known.UTC().Format(time.RFC3339)
+	unknown := notice(data.NoticeSeverityInfo, "The period to compare with starts at %s, but the service is known to have data only since %s: there is nothing to compare with before that", start, known)
+	if !r.IsTold() {
+		unknown = notice(data.NoticeSeverityInfo, "The period to compare with starts at %s, but the service lists no tasks, or does not tell since when it has data: there is nothing to compare with", start)
+	}
+	n.notices = append(n.notices, unknown...)
 }
 
 // before returns the values of the earlier period in the buckets of the time range; nil if nothing is known there: in a
@@ -57,7 +51,7 @@ func (n *numbers) before(c *period.Comparison, starts []time.Time, to time.Time)
 	known := make([]bool, len(starts))
 	for i := range known {
 		start, end := cells[2*i], cells[2*i+1]
-		known[i] = start < end && start <= c.To.UnixNano() && (n.knownSince.IsZero() || start >= n.knownSince.UnixNano())
+		known[i] = start < end && start <= c.To.UnixNano() && start >= columns.Nanoseconds(n.knownSince)
 	}
 	if !slices.Contains(known, true) {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -154,16 +155,17 @@ func TestPeriodBeforeTheFirstTask(t *testing.T) {
 		"from before the period": {[]task{at(time.Hour), at(4 * time.Hour), at(5 * time.Hour), at(7 * time.Hour)}, 2.0, []any{0.0, 1.0, 1.0, 0.0}, ""},
 		"a quiet period":         {[]task{at(time.Hour), at(9 * time.Hour)}, 0.0, []any{0.0, 0.0, 0.0, 0.0}, ""},
 		"a moment into it":       {[]task{at(time.Hour), at(6*time.Hour - time.Minute)}, 1.0, []any{1.0, 0.0, 0.0, 0.0}, ""},
-		"in the middle of it":    {[]task{at(time.Hour), at(4 * time.Hour)}, nil, []any{nil, nil, nil, 0.0}, "starts at 2026-11-20T08:37:11Z, before the first task that the service lists, which was created at 2026-11-20T10:37:11Z"},
-		"in its last hour":       {[]task{at(time.Hour), at(3*time.Hour + 10*time.Minute)}, nil, nil, "before the first task that the service lists"},
+		"in the middle of it":    {[]task{at(time.Hour), at(4 * time.Hour)}, nil, []any{nil, nil, nil, 0.0}, "starts at 2026-11-20T08:37:11Z, but the service is known to have data only since 2026-11-20T10:37:11Z"},
+		"in its last hour":       {[]task{at(time.Hour), at(3*time.Hour + 10*time.Minute)}, nil, nil, "only since"},
 		"after it":               {[]task{at(time.Hour)}, nil, nil, "there is nothing to compare with"},
-		"never":                  {nil, nil, nil, "The service lists no tasks, so there is nothing to compare with"},
+		"never":                  {nil, nil, nil, "the service lists no tasks, or does not tell since when it has data: there is nothing to compare with"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := tasksTable(test.rows)
 			for _, make := range []builder{makeNumeric, makeTimeSeries} {
 				r := request("tasks", rows)
 				r.From = now.Add(-3 * time.Hour)
+				r.Known = columns.Earlier(now, rows.Earliest("dateCreation"))
 				f := mustMake(t, make, compareWith(r, 3*time.Hour))
 				if test.says == "" {
 					assert.Empty(t, f.Meta.Notices)
@@ -182,6 +184,39 @@ func TestPeriodBeforeTheFirstTask(t *testing.T) {
 				rows := mustMake(t, long, r)
 				assert.Equal(t, []any{test.number}, valuesByName(rows)["before"])
 				r.Long = false
+			}
+		})
+	}
+}
+
+// What was before the first known task is null, not 0: in a line, in a number, and for each group.
+func TestRangeBeforeTheFirstTask(t *testing.T) {
+	rows := tasksTable([]task{{dateCreation: ptr(now.Add(-100 * time.Minute)), activityLabel: ptr("a")}, {dateCreation: ptr(now), activityLabel: ptr("a")}})
+	for name, test := range map[string]struct {
+		known  time.Duration // ago
+		line   []any         // by hour, from the one of four hours ago; nil: no line
+		number []any         // of the time from four to two hours ago; nil: no number
+	}{
+		"all":               {5 * time.Hour, []any{0.0, 0.0, 1.0, 0.0, 1.0}, []any{0.0}},
+		"since two hours":   {2*time.Hour + 40*time.Minute, []any{nil, 0.0, 1.0, 0.0, 1.0}, []any{0.0}},
+		"since one of them": {100 * time.Minute, []any{nil, nil, 1.0, 0.0, 1.0}, nil},
+		"nobody knows":      {0, []any{nil, nil, nil, nil, 1.0}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, groupBy := range [][]string{nil, {"activityLabel"}} {
+				r := overTime(rows, now.Add(-4*time.Hour), now, time.Hour)
+				r.Known, r.GroupBy = now.Add(-test.known), groupBy
+				line := mustMake(t, makeTimeSeries, r)
+				assert.Equal(t, test.line, valuesOf(line.Fields[1]))
+				r.To = now.Add(-2 * time.Hour)
+				if number := mustMake(t, makeNumeric, r); test.number == nil || groupBy != nil {
+					assert.Empty(t, number.Fields)
+				} else {
+					assert.Equal(t, test.number, valuesOf(number.Fields[0]))
+				}
+				if test.number == nil && groupBy == nil {
+					assert.Empty(t, mustMake(t, makeTimeSeries, r).Fields, "no line: the total of its nulls would be 0")
+				}
 			}
 		})
 	}

@@ -16,51 +16,71 @@ import (
 // and the difference of two of them is the activity between their starts. This requires additive fields
 // (schema.Field.Additive).
 type Differences struct {
-	steps   period.Steps
-	set     *schema.DataSet
-	measure string
+	steps period.Steps
+	set   *schema.DataSet
 
-	rows     *columns.Table          // rows of the longest window
-	rowOf    map[string]int          // by the key of the data set
+	rows    *columns.Table // of the longest window
+	rowOf   map[string]int // by the key of the data set
+	totals  []*totals      // the first one is that of the measure
+	current *columns.Table // of the window of the whole range up to now; nil: the range has ended
+	missing bool           // whether a shorter window has a row that is missing from the longest
+	lost    string         // that differences are missing; empty: none are
+}
+
+// totals are those of a field up to now, over the days of each window.
+type totals struct {
+	field    string
 	windows  map[int]*columns.Column // by their days, for the rows of the longest one
 	shortest []int                   // days of the shortest window with a number for the row; neverListed: none
 	newest   *columns.Column         // of the window Steps.Newest, as of now; nil: as of the moment of the other windows
-	missing  bool                    // whether a shorter window has a row that is missing from the longest
-	lost     string                  // that differences are missing; empty: none are
-	known    time.Time               // since when the service has data; zero: unknown
 }
 
 const neverListed = math.MaxInt
 
-// NewDifferences returns the activity without any window; Add adds them.
-func NewDifferences(set *schema.DataSet, measure string, steps period.Steps) *Differences {
-	return &Differences{steps: steps, set: set, measure: measure, windows: map[int]*columns.Column{}}
+// NewDifferences returns the activity in additive fields without any window; Add adds them. The first field is the one that
+// numbers and lines show.
+func NewDifferences(set *schema.DataSet, fields []string, steps period.Steps) *Differences {
+	d := &Differences{steps: steps, set: set}
+	for _, field := range fields {
+		d.totals = append(d.totals, &totals{field: field, windows: map[int]*columns.Column{}})
+	}
+	return d
 }
 
-// Add adds the window of a number of days of Steps.Windows, the longest one first. The table of that one is kept, but
-// only the values of the others, so that sixty windows do not need the memory of sixty tables.
+// Add adds the window of a number of days of Steps.Windows, the longest one first. The tables of that one and of the whole
+// range are kept, but only the values of the others, so that sixty windows do not need the memory of sixty tables.
 func (d *Differences) Add(days int, window *columns.Table) {
 	if d.rows == nil {
 		keys := window.Column(d.set.Key)
-		d.rows, d.rowOf, d.shortest = window, make(map[string]int, window.Rows), slices.Repeat([]int{neverListed}, window.Rows)
+		d.rows, d.rowOf = window, make(map[string]int, window.Rows)
 		for i := window.Rows - 1; i >= 0; i-- {
 			d.rowOf[keys.Text(i)] = i // the first row of a key
 		}
+		for _, t := range d.totals {
+			t.shortest = slices.Repeat([]int{neverListed}, window.Rows)
+		}
 	}
-	d.windows[days] = d.sum(days, window)
+	for _, t := range d.totals {
+		t.windows[days] = d.sum(t, days, window)
+	}
+	if days == d.steps.Days[0] && !d.steps.HaveEnded() {
+		d.current = window
+	}
 }
 
 // Renew sets the activity since the start of the newest step, as of now. The other windows may be of an earlier moment:
 // their differences hold for any, but the newest step ends now. It is called after Add.
 func (d *Differences) Renew(window *columns.Table) {
-	// As if it were the longest: a row that only this window has had no activity in the others.
-	d.newest = d.sum(d.steps.Windows()[0]+1, window)
+	for _, t := range d.totals {
+		// As if it were the longest: a row that only this window has had no activity in the others.
+		t.newest = d.sum(t, d.steps.Windows()[0]+1, window)
+	}
 }
 
 // sum returns the values of a window.
-func (d *Differences) sum(days int, window *columns.Table) *columns.Column {
-	keys, values := window.Column(d.set.Key), window.Column(d.measure)
-	s := columns.Nulls(d.measure, schema.Number, d.rows.Rows)
+func (d *Differences) sum(t *totals, days int, window *columns.Table) *columns.Column {
+	keys, values := window.Column(d.set.Key), window.Column(t.field)
+	s := columns.Nulls(t.field, schema.Number, d.rows.Rows)
 	for i := range window.Rows {
 		row, ok := d.rowOf[keys.Text(i)]
 		switch {
@@ -71,7 +91,7 @@ func (d *Differences) sum(days int, window *columns.Table) *columns.Column {
 			// Rows without a key cannot be distinguished, and count together.
 			s.Numbers[row] += values.Numbers[i]
 			s.Valid[row] = true
-			d.shortest[row] = min(d.shortest[row], days)
+			t.shortest[row] = min(t.shortest[row], days)
 		}
 	}
 	return s
@@ -79,12 +99,12 @@ func (d *Differences) sum(days int, window *columns.Table) *columns.Column {
 
 // total returns the total of a row up to now. A row without a value in a window had no activity and counts as 0. But if a
 // shorter window has the row, it must have disappeared, and its value is unknown.
-func (d *Differences) total(days, row int) (value float64, known bool) {
-	c := d.windows[days]
+func (t *totals) total(days, row int) (value float64, known bool) {
+	c := t.windows[days]
 	if c == nil {
 		return 0, true // now itself, which needs no window
 	}
-	return c.Numbers[row], c.Valid[row] || days < d.shortest[row]
+	return c.Numbers[row], c.Valid[row] || days < t.shortest[row]
 }
 
 // rounding is the relative error of sums that are added in a different order. A smaller difference is none.
@@ -92,14 +112,14 @@ const rounding = 1e-9
 
 // between returns the activity between two numbers of days ago, from and to; null if it is unknown or negative, which
 // means that the data changed between the reads of the two windows.
-func (d *Differences) between(from, to int) *columns.Column {
-	out := columns.Nulls(d.measure, schema.Number, d.rows.Rows)
-	for row, shortest := range d.shortest {
-		longer, known := d.total(from, row)
-		if to == 0 && from == d.steps.Newest() && d.newest != nil {
-			longer, known = d.newest.Numbers[row], true
+func (d *Differences) between(t *totals, from, to int) *columns.Column {
+	out := columns.Nulls(t.field, schema.Number, d.rows.Rows)
+	for row, shortest := range t.shortest {
+		longer, known := t.total(from, row)
+		if to == 0 && from == d.steps.Newest() && t.newest != nil {
+			longer, known = t.newest.Numbers[row], true
 		}
-		shorter, alsoKnown := d.total(to, row)
+		shorter, alsoKnown := t.total(to, row)
 		difference := longer - shorter
 		if math.Abs(difference) <= rounding*longer {
 			difference = 0
@@ -112,26 +132,93 @@ func (d *Differences) between(from, to int) *columns.Column {
 }
 
 // over returns the activity from the first of days to the last.
-func (d *Differences) over(days []int) *columns.Column { return d.between(days[0], days[len(days)-1]) }
+func (d *Differences) over(t *totals, days []int) *columns.Column {
+	return d.between(t, days[0], days[len(days)-1])
+}
 
 // perStep returns the activity from each of days to the next; nil between equal days.
 func (d *Differences) perStep(days []int) []*columns.Column {
 	steps := make([]*columns.Column, len(days)-1)
 	for n := range steps {
 		if days[n] > days[n+1] {
-			steps[n] = d.between(days[n], days[n+1])
+			steps[n] = d.between(d.totals[0], days[n], days[n+1])
 		}
 	}
 	return steps
 }
 
+// KnownSince returns since when the service is known to have data, given since when it lists tasks: an earlier step with
+// activity shows that it has some of that step. It is called after Add.
+func (d *Differences) KnownSince(known time.Time) time.Time {
+	days := append(d.steps.Windows(), 0)
+	for n, c := range d.perStep(days) {
+		if slices.ContainsFunc(c.Numbers, func(n float64) bool { return n > 0 }) {
+			return columns.Earlier(known, d.steps.Ago(days[n+1]))
+		}
+	}
+	return known
+}
+
 // table returns the rows of the longest window with the activity in the whole range instead of totals up to now. Filters
-// and sort see it, too.
-func (d *Differences) table() *columns.Table {
+// and sort see it, too. Other numbers, such as rates, are known only up to now.
+func (d *Differences) table(isUnknown bool) *columns.Table {
 	table := &columns.Table{Rows: d.rows.Rows, Columns: slices.Clone(d.rows.Columns)}
-	table.Columns[slices.Index(d.rows.Names(), d.measure)] = d.over(d.steps.Days)
+	for n, c := range table.Columns {
+		switch t := d.totalsOf(c.Name); {
+		case t == nil:
+			table.Columns[n] = d.upToNow(c)
+		case isUnknown:
+			table.Columns[n] = columns.Nulls(c.Name, c.Type, d.rows.Rows)
+		default:
+			table.Columns[n] = d.over(t, d.steps.Days)
+		}
+	}
 	return table
 }
+
+// totalsOf returns the totals of a field; nil if it has none.
+func (d *Differences) totalsOf(field string) *totals {
+	n := slices.IndexFunc(d.totals, func(t *totals) bool { return t.field == field })
+	if n < 0 {
+		return nil
+	}
+	return d.totals[n]
+}
+
+// upToNow returns the column of the whole range, which is not the longest window. Numbers of a range that has ended are null.
+func (d *Differences) upToNow(c *columns.Column) *columns.Column {
+	if c.Type != schema.Number || d.current == d.rows {
+		return c
+	}
+	out := columns.Nulls(c.Name, c.Type, d.rows.Rows)
+	if d.current == nil {
+		return out
+	}
+	keys, values := d.current.Column(d.set.Key), d.current.Column(c.Name)
+	for i := range d.current.Rows {
+		if row, ok := d.rowOf[keys.Text(i)]; ok && values != nil && values.Type == c.Type {
+			out.Numbers[row], out.Valid[row] = values.Numbers[i], values.Valid[i]
+		}
+	}
+	return out
+}
+
+// upToNowNotice says which of these fields are null, because the range has ended.
+func (d *Differences) upToNowNotice(fields ...*columns.Column) []data.Notice {
+	var names []string
+	for _, c := range fields {
+		if c.Type == schema.Number && d.totalsOf(c.Name) == nil {
+			names = append(names, c.Name)
+		}
+	}
+	if d.current != nil || len(names) == 0 {
+		return nil
+	}
+	return notice(data.NoticeSeverityInfo, "%s: null, because the service reports this only up to now, and the time range has ended", schema.List(names))
+}
+
+// end returns when the whole range ends.
+func (d *Differences) end() time.Time { return d.steps.Time(len(d.steps.Days) - 1) }
 
 // added sums the activity of a group in each step; null if none of its rows has a number.
 func added(steps []*columns.Column, g *group) []*float64 {
@@ -146,101 +233,84 @@ func added(steps []*columns.Column, g *group) []*float64 {
 }
 
 // compare adds the values of the compared period to numbers.
-func (d *Differences) compare(n *numbers) {
-	steps := []*columns.Column{d.over(d.steps.Days)}
-	if d.steps.Before != nil {
-		steps = append(steps, d.over(d.steps.Before))
-		n.starts = []time.Time{d.steps.Ago(d.steps.Before[0]), d.steps.Time(0)}
-		unknown := d.unknownSteps(d.perStep(d.steps.Before[:2]))
+func (d *Differences) compare(n *numbers, r *period.Range) {
+	steps := []*columns.Column{d.over(d.totals[0], d.steps.Days)}
+	if before := d.steps.Before; before != nil {
+		steps = append(steps, d.over(d.totals[0], before))
+		from := d.steps.Ago(before[0])
+		n.starts = []time.Time{from, d.steps.Time(0)}
+		n.checkKnown(r, from, d.steps.Ago(before[len(before)-1]))
 		for _, g := range n.groups {
-			if unknown == 0 {
+			if n.knownSince.IsZero() {
 				g.before = added(steps[1:], g)[0]
 			}
 		}
-		n.notices = append(n.notices, d.unknownNotices(unknown)...)
 	}
 	n.notices = append(n.notices, d.lostNotices(n, steps)...)
 }
 
 // lines have a point for each step, at its start. Groups are ordered by their activity in the whole range.
-func (d *Differences) lines(n *numbers) *lines {
+func (d *Differences) lines(n *numbers, r *period.Range) *lines {
 	steps := d.perStep(d.steps.Days)
-	clear(steps[:d.forgotten(steps)])
 	l := &lines{starts: d.steps.Starts(), width: time.Duration(d.steps.Days[0]-d.steps.Days[1]) * 24 * time.Hour}
+	for l.unknown < len(steps) && d.steps.Time(l.unknown+1).Before(r.Known) {
+		l.unknown++
+	}
 	l.values = func(g *group) []*float64 { return added(steps, g) }
 	all := steps
-	if d.steps.Before != nil {
-		before := d.perStep(d.steps.Before)
-		unknown := d.unknownSteps(before)
+	if days := d.steps.Before; days != nil {
+		before := d.perStep(days)
+		n.checkKnown(r, d.steps.Ago(days[0]), d.steps.Ago(days[len(days)-1]))
+		unknown := 0
+		for unknown < len(before) && d.steps.Ago(days[unknown]).Before(n.knownSince) {
+			unknown++
+		}
 		clear(before[:unknown])
 		if unknown < len(before) {
 			l.before = func(g *group) []*float64 { return added(before, g) }
 		}
-		l.notices = d.unknownNotices(unknown)
 		all = slices.Concat(steps, before)
 	}
-	l.notices = append(l.notices, d.lostNotices(n, all)...)
+	n.notices = append(n.notices, d.lostNotices(n, all)...)
 	return l
-}
-
-// unknownSteps returns how many steps from the first one on have no data at all. It is unknown whether the service's
-// history goes back that far, so there is nothing to compare with.
-func (d *Differences) unknownSteps(steps []*columns.Column) int {
-	known := slices.IndexFunc(steps, func(c *columns.Column) bool {
-		return c != nil && slices.ContainsFunc(c.Numbers, func(n float64) bool { return n > 0 })
-	})
-	if known < 0 {
-		return len(steps)
-	}
-	return known
-}
-
-// StartsEmpty reports whether the first step has no data at all. It is called after Add.
-func (d *Differences) StartsEmpty() bool {
-	return d.unknownSteps(d.perStep(d.steps.Days[:2])) > 0
-}
-
-// Forget makes empty steps before a time unknown, because the service has no data of them.
-func (d *Differences) Forget(known time.Time) { d.known = known }
-
-// forgotten returns how many of the first steps the service has no data of.
-func (d *Differences) forgotten(steps []*columns.Column) (n int) {
-	unknown := d.unknownSteps(steps)
-	for n < unknown && !d.steps.Time(n+1).After(d.known) {
-		n++
-	}
-	return n
-}
-
-// unknownNotices reports a number of first steps of the earlier period that have no data.
-func (d *Differences) unknownNotices(steps int) []data.Notice {
-	if steps == 0 {
-		return nil
-	}
-	from, to := d.steps.Ago(d.steps.Before[0]), d.steps.Ago(d.steps.Before[steps])
-	return notice(data.NoticeSeverityInfo, "The service has no %s data from %s to %s, in the period to compare with: there was no activity, or its history does not go back that far. There is nothing to compare with",
-		d.set.Name, from.Format(time.RFC3339), to.Format(time.RFC3339))
 }
 
 // Lost says that differences are missing in the frame; empty if none are.
 func (d *Differences) Lost() string { return d.lost }
 
-// lostNotices reports that differences are missing.
+// lostNotices reports that differences of the first field are missing.
 func (d *Differences) lostNotices(n *numbers, steps []*columns.Column) []data.Notice {
-	isLost := func(c *columns.Column, row int) bool {
-		return c != nil && d.shortest[row] != neverListed && !c.Valid[row]
-	}
 	lost := d.missing
 	for _, g := range n.groups {
 		for _, row := range g.rows {
-			lost = lost || slices.ContainsFunc(steps, func(c *columns.Column) bool { return isLost(c, row) })
+			lost = lost || slices.ContainsFunc(steps, func(c *columns.Column) bool { return d.totals[0].isLost(c, row) })
 		}
 	}
+	return d.lostNotice(lost, n.described.Money)
+}
+
+// lostNoticeOf reports that differences of these columns are missing.
+func (d *Differences) lostNoticeOf(selected []*columns.Column, rows []int) []data.Notice {
+	lost, money := d.missing, false
+	for _, c := range selected {
+		if t := d.totalsOf(c.Name); t != nil && slices.ContainsFunc(rows, func(row int) bool { return t.isLost(c, row) }) {
+			lost, money = true, money || d.set.Measure(c.Name).Money
+		}
+	}
+	return d.lostNotice(lost, money)
+}
+
+// isLost reports whether the difference of a row is missing.
+func (t *totals) isLost(c *columns.Column, row int) bool {
+	return c != nil && t.shortest[row] != neverListed && !c.Valid[row]
+}
+
+func (d *Differences) lostNotice(lost, money bool) []data.Notice {
 	if !lost {
 		return nil
 	}
 	reason := "so the data changed between the two reads. Refresh to read them again"
-	if n.described.Money {
+	if money {
 		reason = "because the data changed between the two reads, or because the amount of the days in between is negative"
 	}
 	lostNotice := notice(data.NoticeSeverityWarning, "some differences of %s are null: a row has a smaller total over more days than over fewer, or is missing, %s", d.set.Name, reason)

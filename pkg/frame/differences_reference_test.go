@@ -56,7 +56,7 @@ func TestDifferencesAreSumsOfEvents(t *testing.T) {
 			events = append(events, event{labels[random.IntN(len(labels))], random.Float64() * float64(steps.Days[0]+9), float64(random.IntN(9999))})
 		}
 		activeOnly := random.IntN(2) == 0
-		differences := frame.NewDifferences(schema.All().Get("automations"), "savings", steps)
+		differences := frame.NewDifferences(schema.All().Get("automations"), []string{"savings"}, steps)
 		for _, days := range steps.Windows() {
 			differences.Add(days, added(events, labels, days, activeOnly))
 		}

@@ -41,7 +41,7 @@ func daily(days int) period.Steps {
 
 // differencesOf returns the Differences of windows that match the steps.
 func differencesOf(steps period.Steps, measure string, windows ...*columns.Table) *frame.Differences {
-	differences := frame.NewDifferences(schema.All().Get("automations"), measure, steps)
+	differences := frame.NewDifferences(schema.All().Get("automations"), []string{measure}, steps)
 	for n, days := range steps.Windows() {
 		differences.Add(days, windows[n])
 	}
@@ -174,30 +174,86 @@ func TestStepsOfTheCalendar(t *testing.T) {
 	requireLost(t, false, f)
 }
 
-// A service with two or three days of history has nothing, or not enough, to compare these with, and a notice says so.
+// A service with two or three days of history has nothing, or not enough, to compare these with, and a notice says so. If it
+// doesn't tell how much it has, activity in an earlier step shows it.
 func TestNothingBefore(t *testing.T) {
 	steps := period.Steps{Now: now, Days: []int{2, 1, 0}, Before: []int{4, 3, 2}}
-	for _, history := range []int{2, 3} {
-		table := func(days int) *columns.Table { return windowTable(window{"a": float64(min(days, history))}, "a") }
-		build := func(format func(*frame.Differences) builder) *data.Frame {
-			r := savingsBy()
-			r.Compare = &period.Comparison{Name: "previous"}
-			f := mustMake(t, format(differencesOf(steps, "savings", table(4), table(3), table(2), table(1))), r)
-			require.Len(t, f.Meta.Notices, 1)
-			return f
-		}
-		number, line := build(numericOf), build(lineOf)
-		assert.Nil(t, valuesOf(number.Fields[1])[0], "neither 0 nor a part of the period: the change would be infinite, or too high")
-		from, to := steps.Ago(4).Format(time.RFC3339), steps.Ago(3).Format(time.RFC3339)
-		assert.Contains(t, number.Meta.Notices[0].Text, "The service has no automations data from "+from+" to "+to)
-		if history == 2 {
-			assert.Len(t, line.Fields, 2, "no second line: the total of its nulls would be 0")
-			assert.Contains(t, line.Meta.Notices[0].Text, "to "+steps.Ago(2).Format(time.RFC3339))
-			continue
-		}
-		assert.Equal(t, []any{nil, 1.0}, valuesOf(line.Fields[2]))
-		assert.Contains(t, line.Meta.Notices[0].Text, "to "+to)
+	for name, test := range map[string]struct {
+		history int // days
+		known   time.Time
+		number  any
+		line    []any // nil: no second line
+		says    string
+	}{
+		"two days":             {2, steps.Ago(2), nil, nil, "only since"},
+		"three days":           {3, steps.Ago(3), nil, []any{nil, 1.0}, "only since"},
+		"four days":            {4, steps.Ago(4), 2.0, []any{1.0, 1.0}, ""},
+		"two quiet days":       {2, steps.Ago(9), 0.0, []any{0.0, 0.0}, ""},
+		"two days, not told":   {2, now, nil, nil, "only since"},
+		"three days, not told": {3, now, nil, nil, "only since"},
+		"four days, not told":  {4, now, nil, []any{nil, 1.0}, "only since"},
+		"older than its tasks": {9, steps.Ago(2), nil, []any{nil, 1.0}, "only since"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			table := func(days int) *columns.Table { return windowTable(window{"a": float64(min(days, test.history))}, "a") }
+			build := func(format func(*frame.Differences) builder) *data.Frame {
+				differences := differencesOf(steps, "savings", table(4), table(3), table(2), table(1))
+				r := savingsBy()
+				r.Compare, r.Known = &period.Comparison{Name: "previous"}, differences.KnownSince(test.known)
+				f := mustMake(t, format(differences), r)
+				if test.says == "" {
+					assert.Empty(t, f.Meta.Notices)
+				} else {
+					require.Len(t, f.Meta.Notices, 1)
+					assert.Contains(t, f.Meta.Notices[0].Text, test.says)
+				}
+				return f
+			}
+			number, line := build(numericOf), build(lineOf)
+			assert.Equal(t, test.number, valuesOf(number.Fields[1])[0], "neither 0 nor a part of the period: the change would be infinite, or too high")
+			if test.line == nil {
+				assert.Len(t, line.Fields, 2, "no second line: the total of its nulls would be 0")
+				return
+			}
+			assert.Equal(t, test.line, valuesOf(line.Fields[2]))
+		})
 	}
+}
+
+// A table of a range that has ended shows what happened in it: fields that add up are the difference of two windows, and
+// rates are null, with a notice. Rows, filters and sort see only that.
+func TestTableThatHasEnded(t *testing.T) {
+	table := func(days float64) *columns.Table {
+		return tableOf("automations", []record{
+			{"label": "busy", "name": "Busy", "taskCount": 9 * days, "savings": 100 * days, "successRate": 0.5, "roi": 3.0},
+			{"label": "new", "name": "New", "taskCount": min(days, 10), "savings": 7 * min(days, 10), "successRate": 0.9, "roi": 1.0},
+		})
+	}
+	set := schema.All().Get("automations")
+	make := func(known time.Time, change func(r *spec)) *data.Frame {
+		differences := frame.NewDifferences(set, []string{"taskCount", "savings"}, period.Steps{Now: now, Days: []int{30, 10}})
+		differences.Add(30, table(30))
+		differences.Add(10, table(10))
+		r := &spec{DataSet: set, Columns: []string{"name", "taskCount", "savings", "successRate", "roi"}, Now: now, Differences: differences, Known: differences.KnownSince(known)}
+		if change != nil {
+			change(r)
+		}
+		return mustMake(t, makeTable, r)
+	}
+	f := make(time.Time{}, nil)
+	assert.Equal(t, map[string][]any{
+		"name": {"Busy", "New"}, "taskCount": {180.0, 0.0}, "savings": {2000.0, 0.0}, "successRate": {nil, nil}, "roi": {nil, nil},
+	}, valuesByName(f))
+	require.Len(t, f.Meta.Notices, 1)
+	assert.Equal(t, "successRate, roi: null, because the service reports this only up to now, and the time range has ended", f.Meta.Notices[0].Text)
+
+	active := make(time.Time{}, func(r *spec) {
+		r.Filters, r.Columns = []*filter.Filter{where(t, "taskCount", ">", "0")}, []string{"name"}
+	})
+	assert.Equal(t, map[string][]any{"name": {"Busy"}}, valuesByName(active))
+	assert.Empty(t, active.Meta.Notices, "no rate is shown")
+	least := make(time.Time{}, func(r *spec) { r.Sort, r.Limit = &schema.Sort{Field: "savings", Order: "asc"}, 1 })
+	assert.Equal(t, []any{"New"}, valuesByName(least)["name"])
 }
 
 // The newest step is as of now. What has just begun had no activity before.

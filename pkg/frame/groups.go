@@ -164,15 +164,22 @@ type numbers struct {
 
 func (r *Grouping) numbers(ctx context.Context) *numbers {
 	if r.Differences != nil {
-		r.Rows = r.Differences.table()
+		r.Rows = r.Differences.table(r.isUnknown())
 	}
 	r.resolveRates()
 	measure := newMeasure(r.Measure, &r.Selection)
 	rows, notices := r.rows(ctx, measure.keeps)
+	if r.Differences != nil {
+		if upToNow := r.Differences.upToNowNotice(r.Rows.Column(r.Measure)); upToNow != nil {
+			return &numbers{measure: measure, notices: upToNow}
+		}
+	}
 	n := &numbers{measure: measure, automations: r.automationNames(r.GroupBy), notices: notices}
 	n.groups = r.groups(rows, n.compare(ctx, r))
 	for _, g := range n.groups {
-		g.value = n.total(g.rows)
+		if !r.isUnknown() {
+			g.value = n.total(g.rows)
+		}
 		if n.earlier != nil && n.knownSince.IsZero() {
 			g.before = n.earlier.total(g.earlier)
 		}

@@ -19,7 +19,7 @@ type Numeric struct {
 func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 	n := r.numbers(ctx)
 	if r.Differences != nil {
-		r.Differences.compare(n)
+		r.Differences.compare(n, &r.Range)
 	}
 	frame := newFrame(withWords(r.DataSet.Name, r.Covers), data.FrameTypeNumericWide, data.VisTypeTable)
 	groups, notices := r.cut(n.groups, "groups")

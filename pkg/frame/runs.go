@@ -9,36 +9,36 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// run is the interval in which a task ran or waited: its start, and its exclusive end.
-type run struct{ began, ended int64 }
+// interval is when a task ran or waited: its start, and its exclusive end.
+type interval struct{ began, ended int64 }
 
-// runs returns the interval of a task; ok is false if it has none.
-type runs func(row int) (of run, ok bool)
+// intervals returns the interval of a task; ok is false if it has none.
+type intervals func(row int) (of interval, ok bool)
 
 // runs returns when tasks ran: until now or, if they have ended, until they were last modified. Tasks that have not
 // started, or whose end is unknown or before their start, have no interval.
-func (r *Selection) runs() runs {
+func (r *Selection) runs() intervals {
 	state, started, modified := r.Rows.Column("state"), r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified")
 	now := columns.Nanoseconds(r.Now)
-	return func(i int) (run, bool) {
+	return func(i int) (interval, bool) {
 		ended, known := modified.Times[i], modified.Valid[i]
 		if state.Text(i) == stateRunning {
 			ended, known = now, true
 		}
 		if !started.Valid[i] || !known || ended < started.Times[i] {
-			return run{}, false
+			return interval{}, false
 		}
 		// A task of zero duration still ran at its start.
-		return run{started.Times[i], max(ended, started.Times[i]+1)}, true
+		return interval{started.Times[i], max(ended, started.Times[i]+1)}, true
 	}
 }
 
 // waits returns when tasks waited in the queue: from their creation until they started, were canceled, or now.
-func (r *Selection) waits() runs {
+func (r *Selection) waits() intervals {
 	state, created := r.Rows.Column("state"), r.Rows.Column("dateCreation")
 	started, modified := r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified")
 	now := columns.Nanoseconds(r.Now)
-	return func(i int) (run, bool) {
+	return func(i int) (interval, bool) {
 		until, known := started.Times[i], started.Valid[i]
 		switch {
 		case state.Text(i) == stateQueued:
@@ -46,7 +46,7 @@ func (r *Selection) waits() runs {
 		case !known && state.Text(i) == stateCanceled:
 			until, known = modified.Times[i], modified.Valid[i]
 		}
-		return run{created.Times[i], until}, known && created.Valid[i] && until > created.Times[i]
+		return interval{created.Times[i], until}, known && created.Valid[i] && until > created.Times[i]
 	}
 }
 
@@ -59,7 +59,7 @@ func (r *Selection) timeRange() timeRange {
 }
 
 // inRange reports whether a task ran or waited in the time range, regardless of its time field.
-func (r *Selection) inRange(when runs) filter.Test {
+func (r *Selection) inRange(when intervals) filter.Test {
 	over := r.timeRange()
 	return func(row int) bool {
 		of, ok := when(row)
@@ -80,19 +80,19 @@ func occupancy(d activity) float64 { return float64(d.busy) / float64(d.length) 
 
 // overlap returns measures of when tasks ran or waited: each counts in every bucket that it touches, regardless of the
 // time field. Without starts, the whole range is one bucket. Nothing is known of a bucket to come.
-func overlap(when func(*Selection) runs, result func(activity) float64) formula {
+func overlap(of func(*Selection) intervals, result func(activity) float64) formula {
 	return func(r *Selection, described *schema.Measure) *measure {
-		runs, over, now := when(r), r.timeRange(), columns.Nanoseconds(r.Now)
+		when, over, now := of(r), r.timeRange(), columns.Nanoseconds(r.Now)
 		values := func(rows []int, starts []int64) []*float64 {
 			if starts == nil {
 				starts = []int64{over.from}
 			}
-			activities := sweep(events(rows, runs, starts, over), len(starts), over.to, now)
+			activities := sweep(events(rows, when, starts, over), len(starts), over.to, now)
 			return nullable(len(starts), func(i int) (float64, bool) {
 				return result(activities[i]), activities[i].length > 0
 			})
 		}
-		return &measure{described: described, keeps: r.inRange(runs), values: values}
+		return &measure{described: described, keeps: r.inRange(when), values: values}
 	}
 }
 
@@ -104,13 +104,13 @@ type event struct {
 }
 
 // events returns the events of rows and buckets within the time range, in order.
-func events(rows []int, runs runs, starts []int64, over timeRange) []event {
+func events(rows []int, when intervals, starts []int64, over timeRange) []event {
 	events := make([]event, 0, len(starts)+2*len(rows))
 	for _, at := range starts {
 		events = append(events, event{at: max(at, over.from), buckets: 1})
 	}
 	for _, row := range rows {
-		if of, ok := runs(row); ok {
+		if of, ok := when(row); ok {
 			events = append(events, event{at: max(of.began, over.from), running: 1}, event{at: min(of.ended, over.to+1), running: -1})
 		}
 	}

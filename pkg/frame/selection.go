@@ -24,6 +24,8 @@ type Selection struct {
 	Rows    *columns.Table
 	// Differences are what a number or line of totals shows instead of Rows; nil: Rows.
 	Differences *Differences
+	// Explained is whether a notice says which filter excludes all rows. Somebody who only looks at 0 can't act on it.
+	Explained bool
 	// Incomplete is whether rows, or values that decide what the format attention says, could not be read.
 	Incomplete bool
 
@@ -42,6 +44,15 @@ type Selection struct {
 
 	earlierBy time.Duration // by which filters such as now-6h move with a compared period
 	err       error         // the first one; refer to column
+}
+
+// isUnknown reports whether the service has no data of the whole range.
+func (r *Selection) isUnknown() bool {
+	end := r.To
+	if r.Differences != nil {
+		end = r.Differences.end()
+	}
+	return end.Before(r.Known)
 }
 
 // fail keeps the first error. It is returned instead of the frame, so nothing else depends on errors.
@@ -91,7 +102,7 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 			return nil, nil
 		}
 		left := len(rows)
-		if rows = keep(ctx, rows, test); left > 0 && len(rows) == 0 {
+		if rows = keep(ctx, rows, test); r.Explained && left > 0 && len(rows) == 0 {
 			notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: no row satisfies %s. Change or remove this filter", all, f)
 			if n > 0 {
 				notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters", all, left, f)

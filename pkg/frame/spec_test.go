@@ -25,6 +25,7 @@ type spec struct {
 	Now         time.Time
 	From, To    time.Time // zero: not cut
 	Since       time.Time // the start of a range that is not cut
+	Known       time.Time // zero: all of the time is known
 	Location    *time.Location
 	TimeField   string
 	Compare     *period.Comparison
@@ -47,7 +48,7 @@ type spec struct {
 }
 
 func (s *spec) selection() frame.Selection {
-	r := period.Range{Now: s.Now, Zone: s.Location, From: s.From, To: s.To, Cut: !s.From.IsZero(), Covers: s.Covers, Earlier: s.Compare}
+	r := period.Range{Now: s.Now, Zone: s.Location, From: s.From, To: s.To, Cut: !s.From.IsZero(), Known: s.Known, Covers: s.Covers, Earlier: s.Compare}
 	if !r.Cut {
 		r.From = s.Since
 	}
@@ -55,7 +56,8 @@ func (s *spec) selection() frame.Selection {
 		r.Zone = time.UTC
 	}
 	return frame.Selection{
-		DataSet: s.DataSet, Rows: s.Rows, Differences: s.Differences, Contains: s.Contains, Filters: s.Filters, Range: r, TimeField: s.TimeField, Sort: s.Sort, Limit: s.Limit,
+		Explained: true,
+		DataSet:   s.DataSet, Rows: s.Rows, Differences: s.Differences, Contains: s.Contains, Filters: s.Filters, Range: r, TimeField: s.TimeField, Sort: s.Sort, Limit: s.Limit,
 		Display: frame.Display{Language: s.Language, Automations: s.Automations, Scale: s.Scale, Currency: s.Currency, Links: s.Links},
 	}
 }

@@ -25,6 +25,9 @@ type Table struct {
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
+	if r.Differences != nil {
+		r.Rows = r.Differences.table(r.isUnknown())
+	}
 	r.resolveRates()
 	selected := r.Rows.Columns
 	if len(r.Columns) > 0 {
@@ -46,6 +49,12 @@ func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 	}
 	frame := newFrame(name, data.FrameTypeTable, data.VisTypeTable)
 	frame.AppendNotices(unmatched...)
+	if r.Differences != nil {
+		frame.AppendNotices(r.Differences.upToNowNotice(selected...)...)
+		if !r.isUnknown() {
+			frame.AppendNotices(r.Differences.lostNoticeOf(selected, rows)...)
+		}
+	}
 	if limit := maxTableCells / max(1, len(selected)); len(rows) > limit {
 		frame.AppendNotices(notice(data.NoticeSeverityWarning, "%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
 			limit, len(rows), len(selected), maxTableCells)...)

@@ -30,7 +30,7 @@ type Timeline struct {
 	Grouping        // GroupBy are the lanes
 	State    string // the field that names and colors a bar
 
-	when        runs
+	when        intervals
 	states      func(row int) string
 	automations map[string]string // display names by label
 }

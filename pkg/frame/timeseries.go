@@ -2,6 +2,7 @@ package frame
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -31,6 +32,7 @@ type lines struct {
 	width   time.Duration // of a single one
 	values  func(*group) []*float64
 	before  func(*group) []*float64 // in the compared period; nil: no line
+	unknown int                     // first points, of which the service has no data
 	notices []data.Notice
 }
 
@@ -39,15 +41,15 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 	n := r.numbers(ctx)
 	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
 	groups, notices := r.cut(n.groups, "series")
-	frame.AppendNotices(append(n.notices, notices...)...)
 	l := &lines{}
 	if r.Differences != nil {
-		l = r.Differences.lines(n)
+		l = r.Differences.lines(n, &r.Range)
 	} else if len(groups) > 0 {
 		l = r.lines(n, len(groups))
 	}
-	frame.AppendNotices(l.notices...)
-	if len(groups) == 0 || r.Differences != nil && len(groups[0].rows) == 0 {
+	frame.AppendNotices(slices.Concat(n.notices, notices, l.notices)...)
+	// In a legend, the total of a line of nulls would be 0.
+	if len(groups) == 0 || l.unknown == len(l.starts) || r.Differences != nil && len(groups[0].rows) == 0 {
 		return finished(ctx, &r.Selection, frame)
 	}
 	frame.Fields = append(frame.Fields, l.timeField())
@@ -55,7 +57,9 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 		if ctx.Err() != nil {
 			break
 		}
-		frame.Fields = append(frame.Fields, r.seriesField(n, g, l.values(g)))
+		values := l.values(g)
+		clear(values[:l.unknown])
+		frame.Fields = append(frame.Fields, r.seriesField(n, g, values))
 	}
 	for _, g := range groups {
 		if ctx.Err() == nil && l.before != nil {
@@ -73,10 +77,21 @@ func (r *TimeSeries) lines(n *numbers, groups int) *lines {
 		starts[i] = t.UnixNano()
 	}
 	l.values = func(g *group) []*float64 { return n.measure.values(g.rows, starts) }
+	for l.unknown < len(starts) && r.endOf(l.starts, l.unknown).Before(r.Known) {
+		l.unknown++
+	}
 	if n.earlier != nil {
 		l.before = n.before(r.Earlier, l.starts, r.To)
 	}
 	return l
+}
+
+// endOf returns when a bucket ends.
+func (r *TimeSeries) endOf(starts []time.Time, n int) time.Time {
+	if n+1 < len(starts) {
+		return starts[n+1]
+	}
+	return r.To
 }
 
 // buckets returns the buckets that this number of groups can have, with a notice if they differ from the requested ones.

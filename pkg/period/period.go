@@ -18,10 +18,11 @@ type Range struct {
 	Cut bool
 	// Since is when the first tasks that count were created; zero: all of the days. Tasks of more days change nothing then.
 	Since time.Time
+	// Known is since when the service is known to have data. Nothing before it is 0: it is null. It is Now if that is not
+	// known, and zero if all of the time is known.
+	Known time.Time
 	// Covers describes the time of the numbers, such as "last 24 h"; empty if it is the time range.
 	Covers string
-	// Known is since when the service lists tasks, for totals; zero: unknown, or of no interest.
-	Known time.Time
 	// Earlier is the period to compare with; nil: none.
 	Earlier *Comparison
 }
@@ -34,14 +35,20 @@ func (r *Range) Span() (from, to time.Time) {
 	return r.From, r.To
 }
 
-// emptyShare is the share of a range that has to be empty in its beginning to be worth mentioning.
-const emptyShare = 0.1
+// tolerated is the share of a period that may precede what is known: a service that keeps 40 days lists its oldest task
+// some time after the start of the 20 days before the last 20 days.
+const tolerated = 0.05
 
-// MissesBeginning reports whether a visible part of the range is before the first task that the service lists.
-func (r *Range) MissesBeginning(first time.Time) bool {
-	empty := first.Sub(r.From)
-	return !first.IsZero() && empty >= 24*time.Hour && empty >= time.Duration(emptyShare*float64(r.Now.Sub(r.From)))
+// IsKnown reports whether the service has data of a whole period, which ends now at the latest.
+func (r *Range) IsKnown(from, to time.Time) bool {
+	if to.After(r.Now) {
+		to = r.Now
+	}
+	return float64(r.Known.Sub(from)) <= tolerated*float64(to.Sub(from))
 }
+
+// IsTold reports whether it is known since when the service has data.
+func (r *Range) IsTold() bool { return r.Known.Before(r.Now) }
 
 // Comparison is an earlier period that a range is compared with.
 type Comparison struct {
@@ -50,8 +57,6 @@ type Comparison struct {
 	From, To time.Time
 	// Shift maps a time of the range to the compared period. It is monotonic.
 	Shift func(time.Time) time.Time
-	// Known is a time from which on the service is known to list tasks, besides the times of the rows; zero: unknown.
-	Known time.Time
 }
 
 // Steps split a range into whole days back from Now: step i starts Days[i] days ago and ends where the next one starts.
@@ -82,6 +87,9 @@ func (s Steps) Starts() []time.Time {
 	}
 	return starts
 }
+
+// HaveEnded reports whether the steps end before Now.
+func (s Steps) HaveEnded() bool { return s.Days[len(s.Days)-1] > 0 }
 
 // Windows returns the look-back days of the windows that the steps are computed from, descending. Now itself needs no
 // window.

@@ -69,7 +69,7 @@ func FuzzQuery(f *testing.F) {
 		q, err := query.Parse(schema.All(), backend.DataQuery{
 			JSON: raw, QueryType: queryType, Interval: time.Duration(interval) * time.Millisecond, MaxDataPoints: points,
 			TimeRange: backend.TimeRange{From: time.UnixMilli(from), To: time.UnixMilli(to)},
-		}, now, schema.English)
+		}, now, false)
 		if err != nil {
 			require.ErrorIs(t, err, inputerror.Err)
 			return
@@ -94,11 +94,11 @@ var fuzzed = &Instance{settings: &Settings{RateScale: frame.ScaleAuto, Currency:
 func made(t *testing.T, q *query.Query, rows *columns.Table) (data.Frames, error) {
 	t.Helper()
 	if q.Period.Steps == nil {
-		return framesOf(t.Context(), q, fuzzed.selection(q, rows, nil))
+		return framesOf(t.Context(), q, fuzzed.selection(q, rows, q.Period.Now.AddDate(0, 0, -40), nil))
 	}
-	selection, days := fuzzed.selection(q, nil, nil), q.Period.Steps.Windows()
+	selection, days := fuzzed.selection(q, nil, q.Period.Now.AddDate(0, 0, -40), nil), q.Period.Steps.Windows()
 	require.LessOrEqual(t, len(days), query.MaxWindows)
-	differences := frame.NewDifferences(q.Set, q.Measure, *q.Period.Steps)
+	differences := frame.NewDifferences(q.Set, additive(q), *q.Period.Steps)
 	for n := range days {
 		require.True(t, days[n] >= 1 && (n == 0 || days[n] < days[n-1]))
 		differences.Add(days[n], rows)

@@ -15,11 +15,11 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // queriesAtOnce is how many queries of one request run concurrently: the maximum of the SDK. Requests to the service
@@ -54,18 +54,9 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	if i.settingsErr != nil {
 		return nil, i.settingsErr
 	}
-	q, err := query.Parse(i.sets, dataQuery, now, i.settings.Names)
-	if err == nil {
-		err = checkFormat(q, rule)
-	}
+	q, err := query.Parse(i.sets, dataQuery, now, rule)
 	if err != nil {
 		return nil, err
-	}
-	if q.Format == query.Attention {
-		q.Long = !rule // A rule needs numbers, panels need sentences.
-	}
-	if q.Format == query.Numeric && !q.Set.HasTimes() && q.Period.Days > usualDays {
-		q.BeginsAt(i.reads.Oldest(ctx, i.sets.Default()), i.settings.Names)
 	}
 	build := i.current
 	if q.Period.Steps != nil {
@@ -76,13 +67,8 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 		return nil, err
 	}
 	addMeta(frames, q, result)
-	addBegin(frames[0], q, result)
 	return frames, nil
 }
-
-// usualDays is how far people look back all the time. For totals over longer, it costs two requests an hour to know since
-// when the service has them.
-const usualDays = 31
 
 // current builds the frames of a query whose rows are read at once.
 func (i *Instance) current(ctx context.Context, q *query.Query, question pages.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
@@ -94,10 +80,13 @@ func (i *Instance) current(ctx context.Context, q *query.Query, question pages.Q
 		if err := checkComplete(rule, missing); err != nil {
 			return nil, nil, err
 		}
-		i.findBeginning(ctx, q, result.Table)
-		selection := i.selection(q, result.Table, automations())
+		known := i.knownSince(ctx, q, result)
+		selection := i.selection(q, result.Table, known, automations())
 		selection.Incomplete = missing != ""
 		frames, err := framesOf(ctx, q, selection)
+		if err == nil && result.Complete() {
+			addBegin(frames[0], q, &selection)
+		}
 		return frames, result, err
 	}
 	if showsFirst(q) {
@@ -127,16 +116,21 @@ func judgedBy(q *query.Query) []string {
 	return fields
 }
 
-// findBeginning determines since when the service lists tasks if the rows do not show that this is before the period to
-// compare with: without it, a quiet beginning would look like a time that the service has forgotten.
-func (i *Instance) findBeginning(ctx context.Context, q *query.Query, rows *columns.Table) {
-	earlier := q.Period.Earlier
-	if earlier == nil || !q.Set.HasTimes() {
-		return
+// knownSince returns since when the service is known to have data of what a query shows: since the oldest task that it lists,
+// or that is among the rows; now if that is not known; zero if it doesn't matter.
+func (i *Instance) knownSince(ctx context.Context, q *query.Query, result *reads.Result) time.Time {
+	first := q.Period.Now
+	isOfTotals := q.Format == query.Table && !q.Set.HasTimes() && q.Period.Steps == nil
+	switch {
+	case isOfTotals || q.IsAboutNow() || q.Format == query.Attention || result.IsFirst:
+		return time.Time{}
+	case q.Set.HasTimes():
+		first = columns.Earlier(first, result.Table.Earliest(q.Set.TimeFields[0]))
 	}
-	if first := rows.Earliest(q.Set.TimeFields[0]); first.IsZero() || first.After(earlier.From) {
-		earlier.Known = i.reads.Oldest(ctx, q.Set)
+	if !first.After(q.Period.Begin()) {
+		return first
 	}
+	return columns.Earlier(first, i.reads.Oldest(ctx, i.sets.Default()))
 }
 
 // framesOf builds the frames of a query: several for a timeline, otherwise one.
@@ -172,9 +166,11 @@ func only(out *data.Frame, err error) (data.Frames, error) {
 }
 
 // selection returns what the frames of a query are made of.
-func (i *Instance) selection(q *query.Query, rows *columns.Table, automations map[string]string) frame.Selection {
+func (i *Instance) selection(q *query.Query, rows *columns.Table, known time.Time, automations map[string]string) frame.Selection {
 	s := frame.Selection{
-		DataSet: q.Set, Rows: rows, Filters: q.Filters, Range: q.Period.Range, TimeField: q.TimeField, Limit: q.Limit,
+		DataSet: q.Set, Rows: rows, Filters: q.Filters, Range: q.KnownSince(known, i.settings.Names), TimeField: q.TimeField, Limit: q.Limit,
+		// Without rows, there are no groups either, so that a panel has no data.
+		Explained: q.Edited || len(q.GroupBy) > 0,
 		Display: frame.Display{
 			Language: i.settings.Names, Automations: automations, Scale: i.settings.RateScale, Currency: i.settings.Currency,
 			Links: i.settings.Links,
@@ -183,7 +179,11 @@ func (i *Instance) selection(q *query.Query, rows *columns.Table, automations ma
 	if q.Set.Parameters.Search == "" {
 		s.Contains = strings.TrimSpace(q.Search)
 	}
-	if !serviceSorts(q) {
+	switch {
+	case serviceSorts(q):
+	case q.Format == query.Table && q.Period.Steps != nil:
+		s.Sort = cmp.Or(q.Sort, q.Set.DefaultSort) // The service sorted totals up to now.
+	default:
 		s.Sort = q.Sort
 	}
 	return s
@@ -200,14 +200,6 @@ func fromRule(req *backend.QueryDataRequest) bool {
 	return req.Headers[backend.FromAlertHeaderName] == "true" || req.GetHTTPHeader(backend.FromAlertHeaderName) == "true"
 }
 
-// checkFormat rejects a query that has no number for a rule. Errors are inputerror.Err.
-func checkFormat(q *query.Query, rule bool) error {
-	if rule && q.Format == query.Timeline {
-		return inputerror.Errorf("format %q: a rule needs numbers. Use format %s or %s", q.Format, query.Numeric, query.TimeSeries)
-	}
-	return nil
-}
-
 // checkComplete rejects rows for a rule if some are missing, or values in them: nobody sees the warning of a rule, so its
 // number must not be computed from them. missing says why; empty: none are. Errors are *service.Error.
 func checkComplete(rule bool, missing string) error {
@@ -221,7 +213,7 @@ func checkComplete(rule bool, missing string) error {
 func (i *Instance) history(ctx context.Context, q *query.Query, question pages.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
 	steps := *q.Period.Steps
 	days := steps.Windows()
-	differences := frame.NewDifferences(q.Set, q.Measure, steps)
+	differences := frame.NewDifferences(q.Set, additive(q), steps)
 	windows := make([]reads.Result, len(days))
 	var incomplete error
 	shortest, err := i.reads.Windows(ctx, question, days, func(n int, result *reads.Result) {
@@ -239,15 +231,34 @@ func (i *Instance) history(ctx context.Context, q *query.Query, question pages.Q
 	if steps.Newest() > 0 {
 		differences.Renew(shortest.Table)
 	}
-	if q.Format == query.TimeSeries && differences.StartsEmpty() {
-		q.Period.Known = i.reads.Oldest(ctx, i.sets.Default())
-		differences.Forget(q.Period.Known)
-	}
-	selection := i.selection(q, nil, automations())
+	known := differences.KnownSince(i.knownSince(ctx, q, shortest))
+	selection := i.selection(q, nil, known, automations())
 	selection.Differences = differences
 	frames, err := framesOf(ctx, q, selection)
 	if err == nil {
 		err = checkComplete(rule, differences.Lost())
 	}
+	if err == nil {
+		addBegin(frames[0], q, &selection)
+	}
 	return frames, combined(windows), err
+}
+
+// additive returns the fields of a query that add up, the one that numbers and lines show first: that of the measure or, of
+// a query without such a measure, the number of tasks.
+func additive(q *query.Query) []string {
+	named := append([]string{q.Measure}, q.Set.CountField)
+	for _, f := range q.Filters {
+		named = append(named, f.Key)
+	}
+	if q.Format == query.Table {
+		named = append(named, schema.Names(q.Set.Drawn())...)
+	}
+	var fields []string
+	for _, name := range named {
+		if f := q.Set.Field(name); f != nil && f.Additive && !slices.Contains(fields, name) {
+			fields = append(fields, name)
+		}
+	}
+	return fields
 }

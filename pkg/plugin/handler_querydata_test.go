@@ -136,20 +136,20 @@ func TestWarningsReachTheFrame(t *testing.T) {
 	}
 }
 
-// A table and a rate of automations or runners are up to now. A past range is not available, and the panel inspector must
-// say so.
-func TestRangeThatEndsInThePast(t *testing.T) {
+// A range of automations or runners that has just ended is about as long up to now, and the panel inspector says so.
+func TestTotalsOfARangeThatHasJustEnded(t *testing.T) {
 	i := start(t, newService())
-	past := backend.TimeRange{From: time.Now().AddDate(0, 0, -14), To: time.Now().AddDate(0, 0, -7)}
+	ended := time.Now().Add(-2 * time.Hour)
+	recent := backend.TimeRange{From: ended.AddDate(0, 0, -7), To: ended}
 	for _, test := range []struct {
 		query string
 		when  backend.TimeRange
 		told  bool
 	}{
-		{`{"queryType":"automations"}`, past, true},
-		{`{"queryType":"automations","days":7}`, past, false},
+		{`{"queryType":"automations"}`, recent, true},
+		{`{"queryType":"automations","days":7}`, recent, false},
 		{`{"queryType":"automations"}`, sevenDays(), false},
-		{`{"queryType":"tasks"}`, past, false},
+		{`{"queryType":"tasks"}`, recent, false},
 	} {
 		dq := dataQuery("A", test.query)
 		dq.TimeRange = test.when
@@ -158,5 +158,16 @@ func TestRangeThatEndsInThePast(t *testing.T) {
 		text := test.when.To.UTC().Format(time.RFC3339) + ", but the service totals"
 		assert.Equal(t, test.told, strings.Contains(got.Frames[0].Meta.ExecutedQueryString, text), test.query)
 		assert.NotContains(t, notices(got.Frames[0]), text, "a viewer can't act on it")
+	}
+}
+
+// Which filter excludes all rows concerns those who can change it, or whose panel has no data. A count of 0 says it all.
+func TestFilterThatExcludesAllRows(t *testing.T) {
+	i := start(t, newService())
+	for parts, told := range map[string]bool{
+		``: false, `,"edited":true`: true, `,"groupBy":["activityLabel"]`: true,
+	} {
+		f := askFrame(t, i, `{"format":"numeric","measure":"tasks","days":9000,"filters":[{"key":"state","operator":"=","value":"TIMEOUT"}]`+parts+`}`)
+		assert.Equal(t, told, strings.Contains(notices(f), "no row satisfies state"), parts)
 	}
 }

@@ -110,10 +110,38 @@ func TestNumberOfAPastRange(t *testing.T) {
 	assert.Contains(t, f.Meta.ExecutedQueryString, "(2 windows)")
 }
 
+// A table of a past range shows what happened in it, as the numbers do, in the service's order. A range that ended a moment
+// ago is as long as it says.
+func TestTableOfAPastRange(t *testing.T) {
+	s := newService().Data(runnersPath, func(w http.ResponseWriter, r *http.Request) {
+		days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
+		servicetest.OK(fmt.Sprintf(`[{"_id":"until lately","tasks":%d,"utilizationRate":0.5},{"_id":"lately","tasks":%d,"utilizationRate":0.1}]`,
+			10*days, 500+days))(w, r)
+	})
+	i := start(t, s)
+	f := askOver(t, i, `{"queryType":"runners"}`, 30, 10)
+	assert.Equal(t, []string{"until lately", "lately"}, column(t, f, "_id"))
+	assert.Equal(t, []string{"200", "20"}, column(t, f, "tasks"))
+	assert.Equal(t, []string{"null", "null"}, column(t, f, "utilizationRate"))
+	assert.Equal(t, "utilizationRate: null, because the service reports this only up to now, and the time range has ended", notices(f))
+
+	total := askOver(t, i, `{"queryType":"runners","format":"numeric","measure":"tasks"}`, 30, 10)
+	assert.Equal(t, []string{"220"}, column(t, total, "tasks"))
+	rate := askOver(t, i, `{"queryType":"runners","format":"numeric","measure":"utilizationRate"}`, 30, 10)
+	assert.Empty(t, rate.Fields)
+	assert.Contains(t, notices(rate), "only up to now")
+
+	dq := dataQuery("A", `{"queryType":"runners"}`)
+	ended := time.Now().Add(-time.Minute - 2*time.Second)
+	dq.TimeRange = backend.TimeRange{From: ended.AddDate(0, 0, -7), To: ended}
+	week := askAll(t, t.Context(), i, dq)["A"].Frames[0]
+	assert.Equal(t, []string{"70", "507"}, column(t, week, "tasks"), "the last 7 days, not 8")
+}
+
 // A week is compared with the one before only if that is in the service's history from its beginning on.
 func TestWeekBeforeTheHistoryBegins(t *testing.T) {
 	for history, before := range map[int]string{10: "null", 14: "56"} {
-		s := newService().Data(automationsPath, savings(func(days int) int { return 8 * min(days, history) }))
+		s := newService().Data(automationsPath, savings(func(days int) int { return 8 * min(days, history) })).Data(tasksPath, listing(3650, float64(history)))
 		f := askOver(t, start(t, s), strings.Replace(savingsNumber, "}", `,"compare":"previous"}`, 1), 7, 0)
 		assert.Equal(t, []string{before, "56"}, column(t, f, "savings"))
 	}
@@ -167,7 +195,7 @@ func TestYearOfWhichTheServiceKnowsTwoMonths(t *testing.T) {
 	i := start(t, s)
 	number := askOver(t, i, savingsNumber, 365, 0)
 	assert.Contains(t, number.Fields[0].Config.DisplayNameFromDS, "until now)")
-	assert.Contains(t, notices(number), "The first task that the service lists was created at ")
+	assert.Contains(t, notices(number), "The service is known to have data only since ")
 
 	line := askOver(t, i, `{"queryType":"automations","format":"timeseries","measure":"savings","per":"month"}`, 365, 0)
 	values := column(t, line, "savings")

@@ -7,7 +7,7 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
-	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
@@ -49,23 +49,16 @@ func stat(name, unit string, value float64) data.QueryStat {
 	return data.QueryStat{FieldConfig: data.FieldConfig{DisplayName: name, Unit: unit}, Value: value}
 }
 
-// addBegin informs that the first task is later than the start of the requested period.
-func addBegin(out *data.Frame, q *query.Query, result *reads.Result) {
-	first, which := q.Period.Known, "that the service lists"
-	if q.Set.HasTimes() {
-		if q.IsAboutNow() || q.Format == query.Attention || result.IsFirst || !result.Complete() {
-			return
-		}
-		first = result.Table.Earliest(q.Set.TimeFields[0])
-		which = "in the requested period" // There may be older ones.
-		if earlier := q.Period.Earlier; earlier != nil {
-			first = columns.Earlier(first, earlier.Known)
-		}
+// addBegin informs that a part of the requested period is before what the service is known to have data of.
+func addBegin(out *data.Frame, q *query.Query, r *frame.Selection) {
+	isNull := r.To.Before(r.Known) || q.Format == query.TimeSeries
+	switch {
+	case r.IsKnown(r.From, r.To):
+	case r.IsTold():
+		notice(out, data.NoticeSeverityInfo, "The service is known to have data only since "+r.Known.UTC().Format(time.RFC3339)+": there is no data of the period before that time")
+	case isNull:
+		notice(out, data.NoticeSeverityInfo, "The service lists no tasks, or does not tell since when it has data: a time without data is null, not 0")
 	}
-	if !q.Period.MissesBeginning(first) {
-		return
-	}
-	notice(out, data.NoticeSeverityInfo, "The first task "+which+" was created at "+first.UTC().Format(time.RFC3339)+": there is no data of the period before that time")
 }
 
 // combined returns the costs and warnings of the windows of a query.

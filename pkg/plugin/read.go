@@ -51,7 +51,7 @@ func showsFirst(q *query.Query) bool {
 
 // serviceSorts reports whether the service sorts: it can sort by the field, and rows are shown in its order.
 func serviceSorts(q *query.Query) bool {
-	if q.Sort == nil || q.Format != query.Table || q.Set.Parameters.Sort == "" {
+	if q.Sort == nil || q.Format != query.Table || q.Period.Steps != nil || q.Set.Parameters.Sort == "" {
 		return false
 	}
 	field := q.Set.Field(q.Sort.Field)

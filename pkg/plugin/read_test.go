@@ -36,7 +36,7 @@ func TestQueriesThatMoreDaysAnswer(t *testing.T) {
 		`{"format":"numeric","measure":"tasks","days":7,"compare":"week"}`: true,
 		`{"format":"attention"}`:                                           false,
 	} {
-		q, err := query.Parse(schema.All(), dataQuery("A", raw), time.Now(), "en-US")
+		q, err := query.Parse(schema.All(), dataQuery("A", raw), time.Now(), false)
 		require.NoError(t, err, raw)
 		assert.Equal(t, want, moreDaysAnswer(q), raw)
 	}

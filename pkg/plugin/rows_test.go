@@ -110,19 +110,19 @@ func TestFirstTasks(t *testing.T) {
 		from     time.Duration // ago
 		first    string
 		shown    int
-		requests int
+		requests int // with one or two for the oldest task, if rows are missing from the beginning
 	}{
 		"newest first":                 {newest, `{"limit":50}`, days * 24 * time.Hour, "200", 50, 3},
 		"oldest first":                 {oldest, `{"limit":50}`, days * 24 * time.Hour, "1", 50, 3},
 		"explicit days":                {oldest, `{"limit":50,"days":30}`, time.Hour, "1", 50, 3},
-		"all there are":                {newest[:15], `{"limit":50}`, days * 24 * time.Hour, "200", 15, 1},
+		"all there are":                {newest[:15], `{"limit":50}`, days * 24 * time.Hour, "200", 15, 2},
 		"the first are not in range":   {oldest, `{"limit":50}`, time.Hour, "141", 50, 13},
-		"a filter":                     {newest, `{"limit":50,"filters":[{"key":"id","operator":"<","value":"120"}]}`, days * 24 * time.Hour, "119", 50, 10},
-		"a sort":                       {oldest, `{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, days * 24 * time.Hour, "200", 50, 10},
-		"a search":                     {newest, `{"limit":50,"search":"x"}`, days * 24 * time.Hour, "200", 50, 10},
-		"a field that is not known":    {newest, `{"limit":50,"columns":["id","zone"]}`, days * 24 * time.Hour, "", 0, 10},
-		"a field of other rows":        {newest, `{"limit":50,"columns":["id","slowness"]}`, days * 24 * time.Hour, "200", 50, 10},
-		"more than there are in total": {newest, `{"limit":500}`, days * 24 * time.Hour, "200", 200, 10},
+		"a filter":                     {newest, `{"limit":50,"filters":[{"key":"id","operator":"<","value":"120"}]}`, days * 24 * time.Hour, "119", 50, 12},
+		"a sort":                       {oldest, `{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, days * 24 * time.Hour, "200", 50, 12},
+		"a search":                     {newest, `{"limit":50,"search":"x"}`, days * 24 * time.Hour, "200", 50, 12},
+		"a field that is not known":    {newest, `{"limit":50,"columns":["id","zone"]}`, days * 24 * time.Hour, "", 0, 12},
+		"a field of other rows":        {newest, `{"limit":50,"columns":["id","slowness"]}`, days * 24 * time.Hour, "200", 50, 12},
+		"more than there are in total": {newest, `{"limit":500}`, days * 24 * time.Hour, "200", 200, 12},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(test.rows)))
@@ -139,7 +139,7 @@ func TestFirstTasks(t *testing.T) {
 					require.Equal(t, test.shown, f.Rows())
 					assert.Equal(t, test.first, column(t, f, "id")[0])
 					assert.NotContains(t, notices(f), "Max rows")
-					if test.shown < len(test.rows) && len(test.rows) > 50 && test.requests < 10 {
+					if test.shown < len(test.rows) && len(test.rows) > 50 && test.requests < 12 {
 						assert.NotContains(t, notices(f), "no data before", "there are other rows")
 					}
 				}

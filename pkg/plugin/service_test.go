@@ -23,8 +23,8 @@ const (
 func newService() *servicetest.Fake {
 	return servicetest.New().
 		Data(tasksPath, servicetest.OK(page(
-			`{"id":1,"state":"FINISHED","finishStatus":"SUCCESS","activityLabel":"intake","machineId":"m-1","dateCreation":"2026-11-20T09:00:00.000+00:00"}`,
-			`{"id":2,"state":"START","finishStatus":null,"activityLabel":"Invoices","machineId":null,"dateCreation":"2026-11-20T10:00:00.000+00:00"}`,
+			`{"id":1,"state":"FINISHED","finishStatus":"SUCCESS","activityLabel":"intake","machineId":"m-1","dateCreation":"2020-11-20T09:00:00.000+00:00"}`,
+			`{"id":2,"state":"START","finishStatus":null,"activityLabel":"Invoices","machineId":null,"dateCreation":"2020-11-20T10:00:00.000+00:00"}`,
 		))).
 		Data(automationsPath, servicetest.OK(page(
 			`{"label":"b-intake","name":"Zeta intake","repositoryLabel":"finance","taskCount":7,"successRate":0.9}`,

@@ -33,7 +33,7 @@ func TestCalendarOfALineOfTotals(t *testing.T) {
 // A month that is a few hours old has no point yet: the line has steps of days as without months.
 func TestMonthThatHasJustStarted(t *testing.T) {
 	begun := time.Date(2026, 11, 1, 6, 0, 0, 0, time.UTC)
-	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsLine, `"per":"month"`)), TimeRange: backend.TimeRange{From: begun.Add(-5 * time.Hour), To: begun}}, begun, schema.English)
+	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsLine, `"per":"month"`)), TimeRange: backend.TimeRange{From: begun.Add(-5 * time.Hour), To: begun}}, begun, false)
 	require.NoError(t, err)
 	assert.Nil(t, q.Period.Steps.At)
 	assert.Equal(t, []int{1, 0}, q.Period.Steps.Days)

@@ -21,7 +21,7 @@ func parsed(t *testing.T, query string, from, to time.Time) *Query {
 }
 
 func parse(query string, from, to time.Time, interval time.Duration) (*Query, error) {
-	return Parse(schema.All(), backend.DataQuery{JSON: json.RawMessage(query), TimeRange: backend.TimeRange{From: from, To: to}, Interval: interval}, noon, schema.English)
+	return Parse(schema.All(), backend.DataQuery{JSON: json.RawMessage(query), TimeRange: backend.TimeRange{From: from, To: to}, Interval: interval}, noon, false)
 }
 
 // zoned parses a time of a zone.

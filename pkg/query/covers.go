@@ -4,14 +4,25 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/grafana/grafana-plugin-sdk-go/backend"
-
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
+// KnownSince returns the range of the frames, with words in a language, given since when the service is known to have data.
+func (q *Query) KnownSince(known time.Time, l schema.Language) period.Range {
+	r := q.Period.Range
+	r.Known = known
+	r.Covers = q.covers(&r, l)
+	return r
+}
+
 // covers describes the time of a number or of a table of totals; empty if it is the time range of the request.
-func (q *Query) covers(timeRange backend.TimeRange, l schema.Language) string {
-	p := &q.Period
+func (q *Query) covers(r *period.Range, l schema.Language) string {
+	p, from := &q.Period, r.From
+	missesBeginning := r.IsTold() && !r.IsKnown(r.From, r.To) && !r.Known.After(r.To)
+	if missesBeginning {
+		from = r.Known
+	}
 	switch {
 	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasTimes() && q.Days == 0 || q.IsAboutNow():
 		return ""
@@ -20,26 +31,18 @@ func (q *Query) covers(timeRange backend.TimeRange, l schema.Language) string {
 		if q.Days > 0 {
 			days = q.Days // a comparison looks further back
 		}
-		if p.isLast(timeRange.From, days) && !timeRange.To.Before(p.Now.Add(-slack)) {
+		switch requested := p.requested; {
+		case missesBeginning:
+			return since(l, p.local(from), p.local(p.Now))
+		case p.isLast(requested.From, days) && !requested.To.Before(p.Now.Add(-slack)):
 			return ""
 		}
 		return lastDays(l, days)
-	case p.Steps == nil:
-		return since(l, p.local(p.From), p.local(p.Now))
-	case p.isLast(p.From, p.Steps.Days[0]) && p.isLast(p.To, p.Steps.Days[1]):
+	case !missesBeginning && p.isLast(p.From, p.Steps.Days[0]) && p.isLast(p.To, p.Steps.Days[1]):
 		return ""
 	default:
 		// A period up to midnight does not touch the next day.
-		return between(l, p.local(p.From), p.local(p.To.Add(-time.Millisecond)), p.local(p.Now))
-	}
-}
-
-// BeginsAt says so in the name of a number if the service knows nothing of the first part of its time.
-func (q *Query) BeginsAt(known time.Time, l schema.Language) {
-	p := &q.Period
-	p.Known = known
-	if p.MissesBeginning(known) && p.Covers == "" {
-		p.Covers = since(l, p.local(known), p.local(p.Now))
+		return between(l, p.local(from), p.local(p.To.Add(-time.Millisecond)), p.local(p.Now))
 	}
 }
 
@@ -49,8 +52,8 @@ func (p *Period) isLast(t time.Time, days int) bool {
 }
 
 // notice says which time the numbers cover if it is not the time range.
-func (q *Query) notice(covers string) string {
-	p := &q.Period
+func (q *Query) notice() string {
+	p, covers := &q.Period, q.covers(&q.Period.Range, schema.English)
 	switch {
 	case q.Set.HasTimes() || q.Days > 0:
 		return ""

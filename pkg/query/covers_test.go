@@ -10,6 +10,9 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
+// covers returns the words about the time of a number of a service that knows all of it.
+func covers(q *Query, l schema.Language) string { return q.KnownSince(time.Time{}, l).Covers }
+
 // The words about the time of a number, and the notice.
 func TestWhatANumberCovers(t *testing.T) {
 	const (
@@ -36,9 +39,10 @@ func TestWhatANumberCovers(t *testing.T) {
 		"the same, further west":     {saoPaulo, october.Add(3 * time.Hour), endOfOctober.Add(3 * time.Hour), "≈ 1 – 31 Oct", "These totals run from 2026-10-01T12:00:00Z"},
 		"a week, a week ago":         {savingsNumber, daysAgo(14), daysAgo(7), "", "These totals run from"},
 		"last year":                  {savingsNumber, daysAgo(400.4), daysAgo(365.4), "≈ 16 Oct 2025 – 20 Nov 2025", "These totals run from"},
-		"a rate of October":          {rate, october, endOfOctober, "≈ 1 Oct until now", "The time range ends at 2026-10-31T23:59:59Z"},
-		"a table of October":         {table, october, endOfOctober, "≈ 1 Oct until now", "but the service totals runners up to now"},
+		"a rate of October":          {rate, october, endOfOctober, "≈ 1 – 31 Oct", "These totals run from 2026-09-30T12:00:00Z"},
+		"a table of October":         {table, october, endOfOctober, "≈ 1 – 31 Oct", "These totals run from 2026-09-30T12:00:00Z"},
 		"ended an hour ago":          {savingsNumber, daysAgo(7), noon.Add(-time.Hour), "last 7 days", "these numbers include later activity"},
+		"a table, minutes ago":       {table, daysAgo(7).Add(-2 * time.Minute), noon.Add(-2 * time.Minute), "last 7 days", "these numbers include later activity"},
 		"tasks of a range":           {`{"format":"numeric","measure":"tasks"}`, october, endOfOctober, "", ""},
 		"tasks of days":              {`{"format":"numeric","measure":"tasks","days":30}`, daysAgo(7), noon, "last 30 days", ""},
 		"the queue":                  {`{"format":"numeric","measure":"oldestQueued","days":30}`, daysAgo(7), noon, "", ""},
@@ -48,8 +52,9 @@ func TestWhatANumberCovers(t *testing.T) {
 		"a line of tasks":            {`{"format":"timeseries","measure":"tasks","days":30}`, daysAgo(7), noon, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := parsed(t, test.query, test.from, test.to).Period
-			assert.Equal(t, test.words, p.Covers)
+			q := parsed(t, test.query, test.from, test.to)
+			p := q.Period
+			assert.Equal(t, test.words, covers(q, schema.English))
 			if test.notice == "" {
 				assert.Empty(t, p.Notice)
 				return
@@ -59,12 +64,36 @@ func TestWhatANumberCovers(t *testing.T) {
 	}
 }
 
+// A number of which the service knows only a part says which.
+func TestWhatAKnownPartCovers(t *testing.T) {
+	october := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
+	endOfOctober := time.Date(2026, 10, 31, 23, 59, 59, 999e6, time.UTC)
+	year := with(savingsNumber, `"days":365`)
+	for name, test := range map[string]struct {
+		query    string
+		from, to time.Time
+		known    time.Time
+		words    string
+	}{
+		"a year":                  {year, daysAgo(365), noon, october.AddDate(0, 0, 23), "≈ 24 Oct until now"},
+		"all but a few days":      {year, daysAgo(365), noon, daysAgo(350), ""},
+		"the end of October":      {savingsNumber, october, endOfOctober, october.AddDate(0, 0, 23), "≈ 24 – 31 Oct"},
+		"none of October":         {savingsNumber, october, endOfOctober, october.AddDate(0, 0, 40), "≈ 1 – 31 Oct"},
+		"nobody knows since when": {year, daysAgo(365), noon, noon, ""},
+		"tasks of a range":        {`{"format":"numeric","measure":"tasks"}`, october, endOfOctober, october.AddDate(0, 0, 23), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, test.words, parsed(t, test.query, test.from, test.to).KnownSince(test.known, schema.English).Covers)
+		})
+	}
+}
+
 // A panel that is edited for minutes keeps the range that it was drawn with.
 func TestStaleRangeUntilNow(t *testing.T) {
 	old := noon.Add(-10 * time.Minute)
 	for _, untilNow := range []bool{true, false} {
 		q := parsed(t, fmt.Sprintf(`{"queryType":"automations","format":"numeric","measure":"savings","untilNow":%t}`, untilNow), old.AddDate(0, 0, -1), old)
-		assert.Equal(t, untilNow, q.Period.Days == 1)
+		assert.Equal(t, 1, q.Period.Days)
 		assert.Equal(t, untilNow, q.Period.Notice == "")
 	}
 	tasks := parsed(t, `{"untilNow":true}`, old.AddDate(0, 0, -1), old)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const (
@@ -39,10 +38,12 @@ type Period struct {
 	Steps *period.Steps
 	// Notice says which time the numbers cover, and why; empty: nothing to say.
 	Notice string
+
+	requested backend.TimeRange // which the numbers may not cover
 }
 
 // resolve sets the period from the time range of the request. Errors are inputerror.Err.
-func (q *Query) resolve(m *Model, timeRange backend.TimeRange, now time.Time, language schema.Language) error {
+func (q *Query) resolve(m *Model, timeRange backend.TimeRange, now time.Time) error {
 	if !timeRange.To.After(timeRange.From) {
 		return inputerror.Errorf("the time range from %s to %s is empty: select an end after its start",
 			timeRange.From.UTC().Format(time.RFC3339), timeRange.To.UTC().Format(time.RFC3339))
@@ -59,10 +60,10 @@ func (q *Query) resolve(m *Model, timeRange backend.TimeRange, now time.Time, la
 	p.Now, p.Zone = now, zone
 	if m.UntilNow && !q.Set.HasTimes() && now.After(timeRange.To) {
 		// The range ended at now when the panel was drawn, but is out of date since, for example while a panel is edited.
-		// Totals up to now would cover a day more and appear to belong to a range that has ended.
+		// Totals up to now would appear to belong to a range that has ended.
 		timeRange.From, timeRange.To = timeRange.From.Add(now.Sub(timeRange.To)), now
 	}
-	p.From, p.To = timeRange.From, timeRange.To
+	p.requested, p.From, p.To = timeRange, timeRange.From, timeRange.To
 	drawsTasks := q.Set.HasTimes() && (q.Format == TimeSeries || q.Format == Timeline)
 	if q.Days > 0 && !drawsTasks {
 		if now.Sub(p.To).Abs() >= slack {
@@ -75,9 +76,8 @@ func (q *Query) resolve(m *Model, timeRange backend.TimeRange, now time.Time, la
 	p.Since = q.since()
 	p.Days = q.lookBack()
 	q.setSteps()
-	p.Covers = q.covers(timeRange, language)
 	if p.Steps == nil {
-		p.Notice = q.notice(q.covers(timeRange, schema.English))
+		p.Notice = q.notice()
 	}
 	return nil
 }
@@ -115,8 +115,14 @@ func (q *Query) lookBack() int {
 	case q.Days > 0:
 		return q.Days
 	default:
-		return p.daysBack(p.From)
+		return p.length()
 	}
+}
+
+// length returns the days of the period up to now, rounded up, at least 1. It counts calendar days, as Grafana does for
+// "last 7 days": these are 7 even if the clocks have changed since. They are also 7 if they ended an hour ago.
+func (p *Period) length() int {
+	return wholeDays(p.wallClock(p.end()).Sub(p.wallClock(p.From)) - slack)
 }
 
 // Begin returns the start of the period, including a compared one of tasks.
@@ -127,13 +133,10 @@ func (p *Period) Begin() time.Time {
 	return p.Earlier.From
 }
 
-// hasEnded reports whether the period ended at least a day ago.
-func (p *Period) hasEnded() bool { return p.Now.Sub(p.To) >= day-slack }
-
-// daysBack returns the days from a time to now, rounded up, at least 1. It counts calendar days, as Grafana does for
-// "last 7 days": these are 7 even if the clocks have changed since.
-func (p *Period) daysBack(t time.Time) int {
-	return wholeDays(p.wallClock(p.Now).Sub(p.wallClock(t)) - slack)
+// hasEnded reports whether the period ended on a day before the last one.
+func (p *Period) hasEnded() bool {
+	_, near := p.ends()
+	return near > 0
 }
 
 // daysSpanned returns the days of 24 hours that reach back to a time of tasks, and one more: a day of the service may be a

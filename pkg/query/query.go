@@ -49,6 +49,8 @@ type Model struct {
 	Attention map[string]any `json:"attention"`
 	// UntilNow is not saved. It says that the range ends at "now".
 	UntilNow bool `json:"untilNow"`
+	// Edited is not saved. It says that somebody edits the query.
+	Edited bool `json:"edited"`
 	// Shape is not saved. Panels that list rows, and Explore, request "long".
 	Shape string `json:"shape"`
 }
@@ -74,7 +76,7 @@ type Query struct {
 	Measure string // table, timeline: empty
 	GroupBy []string
 	State   string // timeline: the field that names and colors a bar
-	Long    bool   // numeric, attention: a row for each group instead of a field
+	Long    bool   // numeric, attention: a row for each group instead of a field. A rule needs the numbers of attention
 	// Judged is what the format attention judges.
 	Judged    Judged
 	TimeField string // tasks
@@ -82,6 +84,7 @@ type Query struct {
 	Per       period.Unit
 	Interval  time.Duration
 	Period    Period
+	Edited    bool
 }
 
 // Labels returns the fields whose values the frames show as names.
@@ -92,9 +95,9 @@ func (q *Query) Labels() []string {
 	return append(slices.Clone(q.GroupBy), q.State)
 }
 
-// Parse validates a saved query for a service with these data sets, and resolves its period as of now, with its words in a
-// language. Errors are inputerror.Err: they name the value and the allowed values.
-func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, language schema.Language) (*Query, error) {
+// Parse validates a saved query, of a rule or not, for a service with these data sets, and resolves its period as of now.
+// Errors are inputerror.Err: they name the value and the allowed values.
+func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, rule bool) (*Query, error) {
 	var m Model
 	if err := json.Unmarshal(dataQuery.JSON, &m); err != nil {
 		return nil, inputerror.Errorf("the query is not valid: %s", JSONReason(err))
@@ -103,11 +106,11 @@ func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, lan
 		m.QueryType = dataQuery.QueryType
 	}
 	// Grafana always sends the panel's interval or, for rules, its own.
-	q := &Query{Search: m.Search, Interval: max(dataQuery.Interval, time.Millisecond)}
-	if err := q.apply(&m, sets); err != nil {
+	q := &Query{Search: m.Search, Edited: m.Edited, Interval: max(dataQuery.Interval, time.Millisecond)}
+	if err := q.apply(&m, sets, rule); err != nil {
 		return nil, err
 	}
-	return q, q.resolve(&m, dataQuery.TimeRange, now, language)
+	return q, q.resolve(&m, dataQuery.TimeRange, now)
 }
 
 // JSONReason says why a text is not JSON, or names the property that has the wrong type.

@@ -107,7 +107,7 @@ func TestAttentionJudges(t *testing.T) {
 
 // Grafana also has the query type outside the JSON: alert rules from a file may have it only there.
 func TestQueryTypeOutsideTheJSON(t *testing.T) {
-	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, schema.English)
+	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, false)
 	require.NoError(t, err)
 	assert.Equal(t, "runners", q.Set.Name)
 }
@@ -214,7 +214,11 @@ func TestTimeRangeWithoutLength(t *testing.T) {
 // The days from now back to the start of the range, rounded up, at least 1. Tasks are read over one more, because a day
 // of the service may be a calendar day, and its clock another one.
 func TestDaysBack(t *testing.T) {
-	p := Period{Range: period.Range{Now: noon, Zone: time.UTC}}
+	p := Period{Range: period.Range{Now: noon, Zone: time.UTC, To: noon}}
+	length := func(from time.Time) int {
+		p.From = from
+		return p.length()
+	}
 	for _, test := range []struct {
 		back    time.Duration
 		days    int
@@ -225,12 +229,12 @@ func TestDaysBack(t *testing.T) {
 		{day, 1, 2}, {day + 3*time.Second, 1, 2}, {day + time.Minute, 1, 2}, {day + 2*time.Minute, 2, 3},
 		{day + time.Hour, 2, 3}, {2 * day, 2, 3}, {6*day + time.Hour, 7, 8}, {7 * day, 7, 8}, {90 * day, 90, 91}, {90*day + 12*time.Hour, 91, 92},
 	} {
-		assert.Equal(t, test.days, p.daysBack(noon.Add(-test.back)), fmt.Sprint(test.back))
+		assert.Equal(t, test.days, length(noon.Add(-test.back)), fmt.Sprint(test.back))
 		assert.Equal(t, test.spanned, p.daysSpanned(noon.Add(-test.back)), fmt.Sprint(test.back))
 	}
-	assert.Equal(t, 20778, p.daysBack(time.Unix(0, 0)), "the start of time of a dashboard")
-	assert.Greater(t, p.daysBack(time.Date(1500, 1, 1, 0, 0, 0, 0, time.UTC)), 100_000, "further back than a duration can say")
-	assert.Greater(t, p.daysBack(time.Time{}), 100_000)
+	assert.Equal(t, 20778, length(time.Unix(0, 0)), "the start of time of a dashboard")
+	assert.Greater(t, length(time.Date(1500, 1, 1, 0, 0, 0, 0, time.UTC)), 100_000, "further back than a duration can say")
+	assert.Greater(t, length(time.Time{}), 100_000)
 }
 
 // A change of clocks makes no day: "last 7 days" are 7 on every day after it. Grafana subtracts calendar days, and 24
@@ -248,22 +252,22 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 				at := fmt.Sprint(now)
 				for _, days := range []int{1, 7, 30} {
 					last := backend.TimeRange{From: now.AddDate(0, 0, -days), To: now}
-					q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, `"timezone":"`+zone+`"`)), TimeRange: last}, now, schema.English)
+					q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, `"timezone":"`+zone+`"`)), TimeRange: last}, now, false)
 					require.NoError(t, err)
 					assert.Equal(t, days, q.Period.Days, at)
-					assert.Empty(t, q.Period.Covers, at)
+					assert.Empty(t, covers(q, schema.English), at)
 
 					// Tasks are read as far back as the range goes, and cut to it.
-					tasks, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, schema.English)
+					tasks, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, false)
 					require.NoError(t, err)
 					assert.GreaterOrEqual(t, time.Duration(tasks.Period.Days-1)*day+slack, now.Sub(last.From), at)
 
 					// Days end and begin at the same time of day, wherever the server is.
-					week, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)), schema.English)
+					week, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)), false)
 					require.NoError(t, err)
 					assert.Equal(t, days, week.Period.Days, at)
 					assert.WithinDuration(t, last.From, week.Period.From, 0, at)
-					assert.Empty(t, week.Period.Covers, at)
+					assert.Empty(t, covers(week, schema.English), at)
 				}
 			}
 		}

@@ -15,13 +15,14 @@ import (
 // validation applies a model to a query. Its error is the first one.
 type validation struct {
 	*Query
-	m   *Model
-	err error
+	m    *Model
+	rule bool
+	err  error
 }
 
 // apply applies a model for a service with these data sets. Errors are inputerror.Err.
-func (q *Query) apply(m *Model, sets schema.DataSets) error {
-	v := &validation{Query: q, m: m}
+func (q *Query) apply(m *Model, sets schema.DataSets, rule bool) error {
+	v := &validation{Query: q, m: m, rule: rule}
 	if q.Set = sets.Get(v.choice("data set (queryType)", m.QueryType, sets.Default().Name, schema.Names(sets))); q.Set == nil {
 		return v.err
 	}
@@ -55,7 +56,12 @@ func (v *validation) format() {
 	if (v.Format == Timeline || v.Format == Attention) && !v.Set.HasTimes() {
 		v.reject("format %q: the service does not report when %s ran. Use data set %s, or another format", v.Format, v.Set.Name, schema.All().Get("tasks").Name)
 	}
-	v.Long = v.choice("shape", v.m.Shape, "wide", []string{"wide", "long"}) == "long"
+	if v.Format == Timeline && v.rule {
+		v.reject("format %q: a rule needs numbers. Use format %s or %s", v.Format, Numeric, TimeSeries)
+	}
+	if v.Long = v.choice("shape", v.m.Shape, "wide", []string{"wide", "long"}) == "long"; v.Format == Attention {
+		v.Long = !v.rule
+	}
 }
 
 // MaxDays is more than any service knows, and little enough that times so long ago fit into 64 bits of nanoseconds.

@@ -29,13 +29,13 @@ func (q *Query) setSteps() {
 		if q.Per != period.Month || !q.months() {
 			q.line()
 		}
-	case q.Format == Numeric && (q.Compare != "" || p.hasEnded() && q.described().Additive):
-		q.number()
+	case q.Compare != "" || p.hasEnded():
+		q.totals()
 	}
 }
 
-// number reads the activity in the period as the difference of two windows.
-func (q *Query) number() {
+// totals reads the activity in the period as the difference of two windows.
+func (q *Query) totals() {
 	p := &q.Period
 	far, near := p.ends()
 	p.Steps = &period.Steps{Now: p.Now, Days: []int{far, near}}
@@ -43,33 +43,21 @@ func (q *Query) number() {
 		p.bound(far), p.bound(near))
 	if p.Earlier != nil {
 		from, to := q.before(far, near)
-		p.Steps.Before = withBeginning(from, to)
+		p.Steps.Before = []int{from, to}
 		p.Notice += fmt.Sprintf(". They are compared with the totals from %s to %s", p.bound(from), p.bound(to))
 	}
 }
 
-// quietDays is how many days without any activity are usual, such as a long weekend.
-const quietDays = 4
-
-// withBeginning splits off the beginning of a period, whose ends are numbers of days ago, if it is longer than what may
-// be quiet: its beginning shows whether the service's history includes it.
-func withBeginning(from, to int) []int {
-	beginning := max(quietDays, (from-to)/20)
-	if from-to <= beginning {
-		return []int{from, to}
-	}
-	return []int{from, from - beginning, to}
-}
-
-// ends returns how many days ago the period started and ended, at least one day apart. One up to now starts where
-// totals up to now start. The ends of a past one are rounded to the nearest day.
+// ends returns how many days ago the period started and ended, at least one day apart: as many as it has up to now, or else
+// to the nearest day.
 func (p *Period) ends() (far, near int) {
-	if !p.hasEnded() {
-		return p.Days, 0
+	far, near = p.daysSince(p.From), p.daysSince(p.To)
+	if far == near {
+		far = wholeDays(p.Now.Sub(p.From) - slack)
+		near = far - 1
 	}
-	if far, near = p.daysSince(p.From), p.daysSince(p.To); far == near {
-		near = max(1, p.daysBack(p.From)-1)
-		far = near + 1
+	if near <= 0 {
+		return p.length(), 0
 	}
 	return far, near
 }

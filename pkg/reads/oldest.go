@@ -1,7 +1,9 @@
 package reads
 
 import (
+	"cmp"
 	"context"
+	"sort"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -13,42 +15,67 @@ import (
 const (
 	// longestLookBack is more days than any service keeps tasks for.
 	longestLookBack = 3650
-	// oldestTime is how long the answer about the oldest task is kept, even if it is that the service does not tell.
-	oldestTime = time.Hour
+	// oldestTime is how long the answer about the oldest task is kept, and oldestRetry how long a failure.
+	oldestTime  = time.Hour
+	oldestRetry = time.Minute
 	// oldestWait is how long a query waits for that answer. A service may take long for so many days, and a rule that
 	// waits with it would fail.
 	oldestWait = 3 * time.Second
 )
 
-// Oldest returns the creation of the oldest task that the service lists; zero if it does not tell, or not soon enough. A
-// service that lists older tasks than the rows of a question has forgotten nothing of their time. It reads the first and the
-// last page of a very long look-back, whatever their order: each task on them shows what the service knows.
+// Oldest returns when the oldest task was created that the service lists; zero if it lists none, or does not tell soon
+// enough. The service has forgotten nothing of the time since. It is read at most once an hour, from the first and the last
+// page of a very long look-back, whatever their order.
 func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
 	return r.oldest.Ask(ctx, r.ended, oldestWait, func(ctx context.Context, earlier time.Time) (time.Time, time.Duration) {
 		at, err := r.readOldest(ctx, set)
-		if err != nil && !earlier.IsZero() {
-			at = earlier
+		if err != nil {
+			return earlier, oldestRetry
 		}
 		return at, oldestTime
 	})()
 }
 
 func (r *Reads) readOldest(ctx context.Context, set *schema.DataSet) (time.Time, error) {
-	read := func(number, size int) (*pages.Page, error) {
+	size := r.sizeFor(set)
+	read := func(number int) (*pages.Page, error) {
 		q := pages.Question{DataSet: set, Days: longestLookBack, Size: size}
 		return r.source.Page(ctx, q, number, r.config.MaxRows, pages.NewInterner(), &service.Usage{})
 	}
-	first, size, err := pages.Sized(r.sizeFor(set), func(size int) (*pages.Page, error) { return read(0, size) })
+	first, accepted, err := pages.Sized(size, func(requested int) (*pages.Page, error) {
+		size = requested
+		return read(0)
+	})
 	if err != nil || first.Table.Rows == 0 {
 		return time.Time{}, err
 	}
-	at, end := first.Table.Earliest(set.TimeFields[0]), max(first.Pages, (first.Total+first.Table.Rows-1)/first.Table.Rows)
-	if end <= 1 {
-		return at, nil
-	}
-	last, err := read(end-1, size)
+	size = accepted
+	last, err := r.lastPage(first, read)
 	if err != nil {
-		return at, err
+		return time.Time{}, err
 	}
-	return columns.Earlier(at, last.Table.Earliest(set.TimeFields[0])), nil
+	return columns.Earlier(first.Table.Earliest(set.TimeFields[0]), last.Table.Earliest(set.TimeFields[0])), nil
+}
+
+// lastPage returns the last page that has rows. If the service reports no number of pages, it searches for it.
+func (r *Reads) lastPage(first *pages.Page, read func(number int) (*pages.Page, error)) (*pages.Page, error) {
+	rows := first.Table.Rows
+	switch end := max(first.Pages, (first.Total+rows-1)/rows); {
+	case end == 1:
+		return first, nil
+	case end > 1:
+		return read(end - 1)
+	}
+	last := first
+	var failure error
+	sort.Search(r.config.MaxRows/rows, func(n int) bool {
+		page, err := read(n + 1)
+		failure = cmp.Or(failure, err)
+		hasRows := err == nil && page.Table.Rows > 0
+		if hasRows {
+			last = page
+		}
+		return !hasRows
+	})
+	return last, failure
 }

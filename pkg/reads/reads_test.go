@@ -487,3 +487,48 @@ func TestShortPage(t *testing.T) {
 	found := &paging.Result{Table: &columns.Table{Rows: 25}, Total: 200, Lack: paging.ShortPage, Short: paging.Short{Page: 1, Rows: 5, Expected: 20}}
 	assert.Equal(t, "read 25 of 200 rows: page 1 has 5 rows instead of 20", missing(found))
 }
+
+// What is known of the oldest task survives a look that fails: a service that is away for a moment has forgotten nothing. No
+// query waits long for a slow one.
+func TestOldestTask(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := servicetest.New()
+		list := servicetest.Paged(2, servicetest.Still(servicetest.TaskRange(1, 5)))
+		var isAway, isSlow atomic.Bool
+		r := start(t, s.Data(tasksPath, func(w http.ResponseWriter, request *http.Request) {
+			if isSlow.Load() {
+				time.Sleep(20 * time.Second)
+			}
+			if isAway.Load() {
+				servicetest.Status(http.StatusBadRequest, "{}")(w, request)
+				return
+			}
+			list(w, request)
+		}))
+		oldest := func() time.Time { return r.Oldest(t.Context(), tasks) }
+		isAway.Store(true)
+		require.Zero(t, oldest(), "not known")
+		isAway.Store(false)
+		require.Zero(t, oldest(), "asked a moment ago")
+		time.Sleep(2 * time.Minute)
+		first := oldest()
+		require.False(t, first.IsZero())
+
+		asked := s.Count(tasksPath)
+		time.Sleep(50 * time.Minute)
+		require.Equal(t, first, oldest())
+		require.Equal(t, asked, s.Count(tasksPath))
+		isAway.Store(true)
+		time.Sleep(20 * time.Minute)
+		require.Equal(t, first, oldest(), "kept through a failure")
+		require.Greater(t, s.Count(tasksPath), asked)
+
+		isAway.Store(false)
+		isSlow.Store(true)
+		time.Sleep(2 * time.Minute)
+		began := time.Now()
+		require.Equal(t, first, oldest())
+		require.LessOrEqual(t, time.Since(began), 5*time.Second)
+		time.Sleep(time.Minute)
+	})
+}

@@ -48,6 +48,11 @@ export function visualizationOf(request: PanelRequest): string | undefined {
   return panelOf(request)?.state.pluginId ?? request.panelPluginId;
 }
 
+/** Whether the panel that sends a request is open in the panel editor. */
+export function isEdited(request: PanelRequest): boolean {
+  return editorOf(panelOf(request)) !== undefined;
+}
+
 /** Whether the panel that sends a request is new and was never saved. */
 export function isNewPanel(request: PanelRequest): boolean {
   return editorOf(panelOf(request))?.state?.isNewPanel === true;
