@@ -203,18 +203,21 @@ func (d *Differences) upToNow(c *columns.Column) *columns.Column {
 	return out
 }
 
-// upToNowNotice says which of these fields are null, because the range has ended.
-func (d *Differences) upToNowNotice(fields ...*columns.Column) []data.Notice {
-	var names []string
-	for _, c := range fields {
-		if c.Type == schema.Number && d.totalsOf(c.Name) == nil {
+// upToNowText says that fields are null.
+const upToNowText = "%s: null, because the service reports this only up to now, and the time range has ended"
+
+// upToNow returns the names of those columns that are null because the range has ended.
+func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
+	d := r.Differences
+	if d == nil || d.current != nil {
+		return nil
+	}
+	for _, c := range columns {
+		if c != nil && c.Type == schema.Number && d.totalsOf(c.Name) == nil {
 			names = append(names, c.Name)
 		}
 	}
-	if d.current != nil || len(names) == 0 {
-		return nil
-	}
-	return notice(data.NoticeSeverityInfo, "%s: null, because the service reports this only up to now, and the time range has ended", schema.List(names))
+	return names
 }
 
 // end returns when the whole range ends.

@@ -12,6 +12,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -252,6 +253,13 @@ func TestTableThatHasEnded(t *testing.T) {
 	})
 	assert.Equal(t, map[string][]any{"name": {"Busy"}}, valuesByName(active))
 	assert.Empty(t, active.Meta.Notices, "no rate is shown")
+	differences := frame.NewDifferences(set, []string{"savings"}, period.Steps{Now: now, Days: []int{30, 10}})
+	differences.Add(30, table(30))
+	differences.Add(10, table(10))
+	r := &spec{DataSet: set, Measure: "savings", Now: now, Differences: differences, Filters: []*filter.Filter{where(t, "successRate", ">", "0.6")}}
+	_, err := makeNumeric(t.Context(), r)
+	require.ErrorIs(t, err, inputerror.Err)
+	require.ErrorContains(t, err, `filter on "successRate": the service reports this only up to now`, "0 would not be true")
 	least := make(time.Time{}, func(r *spec) { r.Sort, r.Limit = &schema.Sort{Field: "savings", Order: "asc"}, 1 })
 	assert.Equal(t, []any{"New"}, valuesByName(least)["name"])
 }

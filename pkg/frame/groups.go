@@ -168,12 +168,10 @@ func (r *Grouping) numbers(ctx context.Context) *numbers {
 	}
 	r.resolveRates()
 	measure := newMeasure(r.Measure, &r.Selection)
-	rows, notices := r.rows(ctx, measure.keeps)
-	if r.Differences != nil {
-		if upToNow := r.Differences.upToNowNotice(r.Rows.Column(r.Measure)); upToNow != nil {
-			return &numbers{measure: measure, notices: upToNow}
-		}
+	if upToNow := r.upToNow(r.Rows.ColumnOrNulls(r.Measure)); upToNow != nil {
+		return &numbers{measure: measure, notices: notice(data.NoticeSeverityInfo, upToNowText, schema.List(upToNow))}
 	}
+	rows, notices := r.rows(ctx, measure.keeps)
 	n := &numbers{measure: measure, automations: r.automationNames(r.GroupBy), notices: notices}
 	n.groups = r.groups(rows, n.compare(ctx, r))
 	for _, g := range n.groups {

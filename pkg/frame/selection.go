@@ -96,7 +96,11 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 	}
 	all := len(rows)
 	for n, f := range r.Filters {
-		test, err := f.Bind(r.column("field", f.Key), r.Now.Add(-r.earlierBy))
+		c := r.column("field", f.Key)
+		test, err := f.Bind(c, r.Now.Add(-r.earlierBy))
+		if r.upToNow(c) != nil {
+			err = inputerror.Errorf("filter on %q: the service reports this only up to now, and the time range has ended. Remove this filter, or select a time range until now", f.Key)
+		}
 		if err != nil {
 			r.fail(err)
 			return nil, nil

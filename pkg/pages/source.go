@@ -80,10 +80,15 @@ func (q Question) query(page int) url.Values {
 // request. Only a successful response proves that the size was the cause. used is the size of the last request.
 func Sized[T any](size int, read func(size int) (T, error)) (page T, used int, err error) {
 	page, err = read(size)
-	var refused *service.Error
-	if size == 0 || !errors.As(err, &refused) || !refused.IsAboutRequest() {
+	if size == 0 || !IsRefused(err) {
 		return page, size, err
 	}
 	page, err = read(0)
 	return page, 0, err
+}
+
+// IsRefused reports whether the service refuses what was requested.
+func IsRefused(err error) bool {
+	var refused *service.Error
+	return errors.As(err, &refused) && refused.IsAboutRequest()
 }

@@ -49,12 +49,14 @@ func uncounted(answer http.HandlerFunc) http.HandlerFunc {
 
 // Whether a beginning was quiet, or the service has forgotten it, follows from the oldest task that it lists at all.
 func TestCompareWithAQuietBeginning(t *testing.T) {
-	refusing := func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Query().Get("days") == "3650" {
-			servicetest.Status(http.StatusBadRequest, `{"message":"days must be at most 365"}`)(w, r)
-			return
+	refusing := func(most int) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			if days, _ := strconv.Atoi(r.URL.Query().Get("days")); days > most {
+				servicetest.Status(http.StatusBadRequest, `{"message":"too many days"}`)(w, r)
+				return
+			}
+			listing(365, 1, 3, 9, 60)(w, r)
 		}
-		listing(365, 1, 3, 9, 60)(w, r)
 	}
 	for name, test := range map[string]struct {
 		answer http.HandlerFunc
@@ -65,7 +67,8 @@ func TestCompareWithAQuietBeginning(t *testing.T) {
 		"nothing in the whole period":   {listing(3650, 1, 3, 60), "0", 2},
 		"none older":                    {listing(3650, 1, 3, 9), "null", 2},
 		"a service with a shorter past": {listing(30, 1, 3, 9, 60), "null", 2},
-		"a service that refuses":        {refusing, "null", 2},
+		"a service that refuses years":  {refusing(365), "1", 4},
+		"a service that refuses":        {refusing(31), "null", 6},
 		"a service that does not count": {uncounted(listing(3650, 1, 3, 60)), "0", 18},
 		"a task before the beginning":   {listing(3650, 1, 3, 9, 14.5, 60), "1", 0},
 	} {
@@ -80,7 +83,7 @@ func TestCompareWithAQuietBeginning(t *testing.T) {
 			}
 			asked := 0
 			for _, r := range s.Requests(tasksPath) {
-				if r.URL.Query().Get("days") == "3650" {
+				if days, _ := strconv.Atoi(r.URL.Query().Get("days")); days >= 90 {
 					asked++
 				}
 			}

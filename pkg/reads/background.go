@@ -2,6 +2,7 @@ package reads
 
 import (
 	"context"
+	"reflect"
 	"sync/atomic"
 	"time"
 
@@ -10,8 +11,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// Background is an answer that all queries share, and for which they wait only for a moment: the read goes on for later
-// ones. Its zero value knows nothing.
+// Background is an answer that all queries share, and for which they wait only for a moment, and only until there is one: the
+// read goes on for later ones. Its zero value knows nothing.
 type Background[T any] struct {
 	reads singleflight.Group
 	known atomic.Pointer[known[T]]
@@ -22,9 +23,9 @@ type known[T any] struct {
 	until  time.Time // when to read again
 }
 
-// Ask begins to read, unless the answer is known, and returns how to get it. Without an answer in time, that is the earlier
-// one, or the zero value. read gets the earlier one, and returns for how long to keep its own. It goes on when the caller
-// leaves, until ended.
+// Ask begins to read, unless the answer is new, and returns how to get it: the earlier one or, if that is zero, the answer
+// if it comes in time. read gets the earlier one, and returns for how long to keep its own. It goes on when the caller leaves,
+// until ended.
 func (b *Background[T]) Ask(ctx, ended context.Context, wait time.Duration, read func(ctx context.Context, earlier T) (answer T, keep time.Duration)) (answer func() T) {
 	latest := func() (k known[T]) {
 		if stored := b.known.Load(); stored != nil {
@@ -44,6 +45,9 @@ func (b *Background[T]) Ask(ctx, ended context.Context, wait time.Duration, read
 		b.known.Store(&known[T]{answer, time.Now().Add(keep)})
 		return nil, nil
 	})
+	if !reflect.ValueOf(&earlier.answer).Elem().IsZero() {
+		return func() T { return earlier.answer }
+	}
 	return func() T {
 		select {
 		case <-done:

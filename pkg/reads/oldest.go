@@ -12,9 +12,11 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
+// lookBacks are the days over which the oldest task is looked for: more than any service keeps tasks for or, if that is
+// refused, fewer. The service has then at least what is listed.
+var lookBacks = []int{3650, 365, 90}
+
 const (
-	// longestLookBack is more days than any service keeps tasks for.
-	longestLookBack = 3650
 	// oldestTime is how long the answer about the oldest task is kept, and oldestRetry how long a failure.
 	oldestTime  = time.Hour
 	oldestRetry = time.Minute
@@ -25,21 +27,26 @@ const (
 
 // Oldest returns when the oldest task was created that the service lists; zero if it lists none, or does not tell soon
 // enough. The service has forgotten nothing of the time since. It is read at most once an hour, from the first and the last
-// page of a very long look-back, whatever their order.
+// page of a long look-back, whatever their order.
 func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
 	return r.oldest.Ask(ctx, r.ended, oldestWait, func(ctx context.Context, earlier time.Time) (time.Time, time.Duration) {
-		at, err := r.readOldest(ctx, set)
-		if err != nil {
-			return earlier, oldestRetry
+		for _, days := range lookBacks {
+			at, err := r.readOldest(ctx, set, days)
+			if err == nil {
+				return at, oldestTime
+			}
+			if !pages.IsRefused(err) {
+				break
+			}
 		}
-		return at, oldestTime
+		return earlier, oldestRetry
 	})()
 }
 
-func (r *Reads) readOldest(ctx context.Context, set *schema.DataSet) (time.Time, error) {
+func (r *Reads) readOldest(ctx context.Context, set *schema.DataSet, days int) (time.Time, error) {
 	size := r.sizeFor(set)
 	read := func(number int) (*pages.Page, error) {
-		q := pages.Question{DataSet: set, Days: longestLookBack, Size: size}
+		q := pages.Question{DataSet: set, Days: days, Size: size}
 		return r.source.Page(ctx, q, number, r.config.MaxRows, pages.NewInterner(), &service.Usage{})
 	}
 	first, accepted, err := pages.Sized(size, func(requested int) (*pages.Page, error) {

@@ -304,6 +304,42 @@ const expected: Record<string, Record<string, Check>> = {
   },
 };
 
+test('the dashboard of values shows a range that has ended, and nothing of the time after it', async ({
+  createSource,
+  page,
+  provisioned,
+  simulator,
+}) => {
+  await simulator.freeze(new Date().toISOString());
+  const { uid: source } = await createSource();
+  const client = new Client(provisioned.url);
+  await client.login(provisioned.jsonData.login ?? '', key);
+  const [longer, shorter] = await Promise.all(
+    [14, 7].map(async (days) => (await client.automations(`?filterBy=${days}&size=2000`)).content)
+  );
+  const later = new Map(shorter.map((row) => [row.label, row]));
+  const own = longer.map((row) => {
+    const difference = (field: 'savings' | 'sumItemsProcessed' | 'sumItemsError' | 'taskCount') =>
+      Number(row[field] ?? 0) - Number(later.get(row.label)?.[field] ?? 0);
+    const [saved, processed] = [difference('savings'), difference('sumItemsProcessed')];
+    const lost = processed > 0 ? (saved / processed) * difference('sumItemsError') : null;
+    return { label: row.label, saved, lost, tasks: difference('taskCount') };
+  });
+  const board = bundled.find(({ uid }) => uid === 'insights-business-value')!;
+  const shown = await new Boards(page).open(board, { from: 'now-14d', to: 'now-7d', 'var-datasource': source });
+  const saved = count(sum(own.map((row) => row.saved)));
+  expect(shown.get('Savings')!.lines[1]).toBe(saved);
+  expect(shown.get('Lost to failures')!.lines).toEqual([count(sum(own.map((row) => row.lost ?? 0)))]);
+  expect(shown.get('FTE')!.lines).toEqual(['Not known, or no answer']);
+  expect(shown.get('ROI')!.lines).toEqual(['Not known, or no answer']);
+  expect(count(total(shown.get('Savings over time')!.frames.A[0]))).toBe(saved);
+  const rows = cells(shown.get('All automations')!, 'Automation', 'Savings', 'Tasks', 'ROI', 'FTE');
+  const byLabel = new Map(own.map((row) => [row.label, row]));
+  expect(rows).toEqual(
+    rows.map(([label]) => [label, count(byLabel.get(label)!.saved), count(byLabel.get(label)!.tasks), '–', '–'])
+  );
+});
+
 test('dashboards imported in Portuguese show nothing in English', async ({ createSource, page }) => {
   test.setTimeout(300_000);
   const { uid: source } = await createSource({ jsonData: { names: 'pt-BR' } });
