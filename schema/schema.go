@@ -13,8 +13,8 @@ import (
 // Type is the type of the values of a field or a setting.
 type Type string
 
-// The types, as JSON Schema names them. Settings are strings, integers, and booleans. JSON is for nested values, and for
-// unknown fields with values of several types.
+// The types, as JSON Schema names them. Settings are strings, integers, and booleans. JSON is for the values of fields that
+// are not described, as received: queries read them as numbers or texts.
 const (
 	String  Type = "string"
 	Integer Type = "integer"

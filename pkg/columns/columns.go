@@ -4,7 +4,6 @@
 package columns
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 	"time"
@@ -18,12 +17,10 @@ type Column struct {
 	Name     string
 	Type     schema.Type
 	Valid    []bool
-	Strings  []string
+	Strings  []string // of a JSON column, the values as received
 	Integers []int64
 	Numbers  []float64
-	Booleans []bool
 	Times    []int64 // nanoseconds since the epoch, UTC
-	JSON     []json.RawMessage
 }
 
 // Table is a set of columns of equal length.
@@ -69,35 +66,23 @@ func (c *Column) Text(i int) string {
 		return ""
 	}
 	switch c.Type {
-	case schema.String:
-		return c.Strings[i]
 	case schema.Integer:
 		return strconv.FormatInt(c.Integers[i], 10)
 	case schema.Number:
 		return strconv.FormatFloat(c.Numbers[i], 'f', -1, 64)
-	case schema.Boolean:
-		return strconv.FormatBool(c.Booleans[i])
 	case schema.Time:
 		return c.Time(i).Format(time.RFC3339Nano)
 	default:
-		return string(c.JSON[i])
+		return c.Strings[i]
 	}
 }
 
 // columnBytes is the size of an empty column: the struct, its slices and its entry in the table.
 const columnBytes = 256
 
-// Bytes estimates the memory of the table, without the contents of strings, which are shared.
-func (t *Table) Bytes() int64 {
-	var n int64
-	for _, c := range t.Columns {
-		n += columnBytes + int64(len(c.Name))
-		n += int64(cap(c.Valid) + cap(c.Booleans) + 16*cap(c.Strings) + 8*(cap(c.Integers)+cap(c.Numbers)+cap(c.Times)) + 24*cap(c.JSON))
-		for _, raw := range c.JSON {
-			n += int64(cap(raw))
-		}
-	}
-	return n
+// Bytes estimates the memory of the column, without the contents of strings, which are shared.
+func (c *Column) Bytes() int64 {
+	return columnBytes + int64(len(c.Name)+cap(c.Valid)+16*cap(c.Strings)+8*(cap(c.Integers)+cap(c.Numbers)+cap(c.Times)))
 }
 
 // Nanoseconds returns a time as in Times. UnixNano is undefined before 1678 and after 2262: times outside that range are

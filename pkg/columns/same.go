@@ -1,7 +1,6 @@
 package columns
 
 import (
-	"bytes"
 	"cmp"
 
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -42,8 +41,6 @@ func (p pair) same(i, j int) bool {
 	switch {
 	case !has || !had:
 		return has == had
-	case p.a.Type != p.b.Type:
-		return bytes.Equal(p.a.RawJSON(i), p.b.RawJSON(j))
 	default:
 		return p.a.compare(i, p.b, j) == 0
 	}
@@ -55,18 +52,14 @@ func (c *Column) Compare(i, j int) int { return c.compare(i, c, j) }
 
 func (c *Column) compare(i int, other *Column, j int) int {
 	switch c.Type {
-	case schema.String:
-		return cmp.Compare(c.Strings[i], other.Strings[j])
 	case schema.Integer:
 		return cmp.Compare(c.Integers[i], other.Integers[j])
 	case schema.Number:
 		return cmp.Compare(c.Numbers[i], other.Numbers[j])
-	case schema.Boolean:
-		return cmp.Compare(c.Text(i), other.Text(j)) // false is before true
 	case schema.Time:
 		return cmp.Compare(c.Times[i], other.Times[j])
 	default:
-		return bytes.Compare(c.JSON[i], other.JSON[j])
+		return cmp.Compare(c.Strings[i], other.Strings[j])
 	}
 }
 

@@ -17,20 +17,14 @@ type values interface {
 // values returns the value slice of the column's type.
 func (c *Column) values() values {
 	switch c.Type {
-	case schema.String:
-		return (*slice[string])(&c.Strings)
 	case schema.Integer:
 		return (*slice[int64])(&c.Integers)
 	case schema.Number:
 		return (*slice[float64])(&c.Numbers)
-	case schema.Boolean:
-		return (*slice[bool])(&c.Booleans)
 	case schema.Time:
 		return (*slice[int64])(&c.Times)
-	case schema.JSON:
-		return (*slice[json.RawMessage])(&c.JSON)
 	default:
-		return new(slice[struct{}]) // not kept: without a type, there is no value yet
+		return (*slice[string])(&c.Strings)
 	}
 }
 
@@ -90,69 +84,32 @@ func appendPicked[T any](to, from []T, keep []int) []T {
 	return to
 }
 
-// ToJSON returns the column with every value as JSON, which can represent values of several types.
-func (c *Column) ToJSON() *Column {
-	out := New(c.Name, schema.JSON, 0)
-	out.Resize(len(c.Valid))
-	for i, valid := range c.Valid {
-		if valid {
-			out.Valid[i], out.JSON[i] = true, c.RawJSON(i)
-		}
-	}
-	return out
-}
-
-// RawJSON returns row i, which must be valid, as JSON.
-func (c *Column) RawJSON(i int) json.RawMessage {
-	switch c.Type {
-	case schema.JSON:
-		return c.JSON[i]
-	case schema.String, schema.Time:
-		// A string always marshals.
-		raw, _ := json.Marshal(c.Text(i))
-		return raw
-	default:
-		return json.RawMessage(c.Text(i))
-	}
-}
-
-// Narrow gives a JSON column the type that all of its values have, if they are texts, numbers, or booleans: the rows with
-// values of another type may be gone.
-func (c *Column) Narrow() {
+// Readable returns a JSON column as numbers or, if not all of its values are numbers, as texts.
+func (c *Column) Readable() *Column {
 	if c.Type != schema.JSON {
-		return
+		return c
 	}
-	for _, t := range []schema.Type{schema.String, schema.Number, schema.Boolean} {
-		if narrow := c.as(t); narrow != nil {
-			*c = *narrow
-			return
+	numbers := Nulls(c.Name, schema.Number, len(c.Valid))
+	copy(numbers.Valid, c.Valid)
+	isNumber := slices.Contains(c.Valid, true)
+	for i := 0; isNumber && i < len(c.Valid); i++ {
+		if c.Valid[i] {
+			isNumber = json.Unmarshal([]byte(c.Strings[i]), &numbers.Numbers[i]) == nil
 		}
 	}
-}
-
-// as returns a JSON column as one of another type; nil if a value has not this type, or if there is no value.
-func (c *Column) as(t schema.Type) *Column {
-	out, valued := Nulls(c.Name, t, len(c.Valid)), false
-	for i, valid := range c.Valid {
-		if !valid {
-			continue
-		}
-		var into any
-		switch t {
-		case schema.String:
-			into = &out.Strings[i]
-		case schema.Number:
-			into = &out.Numbers[i]
-		default:
-			into = &out.Booleans[i]
-		}
-		if json.Unmarshal(c.JSON[i], into) != nil {
-			return nil
-		}
-		out.Valid[i], valued = true, true
+	if isNumber {
+		return numbers
 	}
-	if !valued {
-		return nil
+	texts := &Column{Name: c.Name, Type: schema.String, Valid: numbers.Valid, Strings: slices.Clone(c.Strings)}
+	unquoted := map[string]string{} // Texts repeat.
+	for i, raw := range texts.Strings {
+		text, known := unquoted[raw]
+		if !known {
+			text = raw
+			_ = json.Unmarshal([]byte(raw), &text) // It remains as it is if it is no string.
+			unquoted[raw] = text
+		}
+		texts.Strings[i] = text
 	}
-	return out
+	return texts
 }

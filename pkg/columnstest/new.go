@@ -1,7 +1,6 @@
 package columnstest
 
 import (
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -9,22 +8,18 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// New returns a column with cells, as Value returns them, except that nested values are json.RawMessage.
+// New returns a column with cells, as Value returns them.
 func New(name string, t schema.Type, cells ...any) *columns.Column {
 	c := &columns.Column{Name: name, Type: t}
 	for _, cell := range cells {
 		c.Valid = append(c.Valid, cell != nil)
 		switch t {
-		case schema.String:
+		case schema.String, schema.JSON:
 			c.Strings = append(c.Strings, orZero[string](cell))
 		case schema.Integer:
 			c.Integers = append(c.Integers, orZero[int64](cell))
 		case schema.Number:
 			c.Numbers = append(c.Numbers, orZero[float64](cell))
-		case schema.Boolean:
-			c.Booleans = append(c.Booleans, orZero[bool](cell))
-		case schema.JSON:
-			c.JSON = append(c.JSON, orZero[json.RawMessage](cell))
 		case schema.Time:
 			at := int64(0)
 			if cell != nil {

@@ -1,7 +1,6 @@
 package frame_test
 
 import (
-	"encoding/json"
 	"slices"
 	"testing"
 	"time"
@@ -24,8 +23,6 @@ func TestSort(t *testing.T) {
 		{schema.Integer, []any{int64(10), nil, int64(9), int64(-1), int64(9)}, []int64{3, 2, 4, 0, 1}, []int64{0, 2, 4, 3, 1}},
 		{schema.Number, []any{2.5, nil, -1.0, 2.5, 10.0}, []int64{2, 0, 3, 4, 1}, []int64{4, 0, 3, 2, 1}},
 		{schema.Time, []any{at(0), nil, at(-1), at(2), at(-1)}, []int64{2, 4, 0, 3, 1}, []int64{3, 0, 2, 4, 1}},
-		{schema.Boolean, []any{true, nil, false, true}, []int64{2, 0, 3, 1}, []int64{0, 3, 2, 1}},
-		{schema.JSON, []any{json.RawMessage(`{"b":1}`), nil, json.RawMessage(`[1]`)}, []int64{2, 0, 1}, []int64{0, 2, 1}},
 		{schema.String, []any{nil, nil, nil}, []int64{0, 1, 2}, []int64{0, 1, 2}},
 		{schema.Number, []any{}, []int64{}, []int64{}},
 	}

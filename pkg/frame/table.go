@@ -3,7 +3,6 @@ package frame
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -66,13 +65,11 @@ func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 	return finished(ctx, &r.Selection, frame)
 }
 
-// tableField builds a field of the rows, and offers "filter for value" if such a filter would find the value.
+// tableField builds a field of the rows, and offers "filter for value".
 func (r *Selection) tableField(c *columns.Column, rows []int) *data.Field {
 	field := newField(c, rows)
 	field.Config = cmp.Or(r.fieldConfig(r.DataSet.Field(c.Name)), &data.FieldConfig{})
-	if c.Type != schema.JSON {
-		field.Config.Filterable = new(true)
-	}
+	field.Config.Filterable = new(true)
 	return field
 }
 
@@ -83,10 +80,6 @@ func newField(c *columns.Column, rows []int) *data.Field {
 		return pointers(c, rows, func(row int) *int64 { return &c.Integers[row] })
 	case schema.Number:
 		return pointers(c, rows, func(row int) *float64 { return &c.Numbers[row] })
-	case schema.Boolean:
-		return pointers(c, rows, func(row int) *bool { return &c.Booleans[row] })
-	case schema.JSON:
-		return pointers(c, rows, func(row int) *json.RawMessage { return &c.JSON[row] })
 	case schema.Time:
 		return pointers(c, rows, func(row int) *time.Time { return new(c.Time(row)) })
 	default:

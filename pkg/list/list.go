@@ -175,7 +175,7 @@ func (l *List) refresh(ctx context.Context, since time.Time, longer func() *pagi
 
 // run reads the pages that a reading needs.
 func (l *List) run(ctx context.Context, r *paging.Reading) error {
-	f := fetch{List: l, reading: r, texts: pages.NewInterner()}
+	f := fetch{List: l, reading: r, texts: pages.NewInterner(r.UnknownFields()...)}
 	defer f.end()
 	for {
 		numbers, err := f.next(ctx)
@@ -193,13 +193,7 @@ func (l *List) keep(answer *paging.Result, f *failure, known *paging.Prediction)
 	if !l.Predicts {
 		known = nil
 	}
-	var bytes int64
-	if answer != nil {
-		bytes = answer.Table.Bytes()
-	}
-	if known != nil {
-		bytes += known.Bytes(answer)
-	}
+	bytes := paging.Bytes(answer, known)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.answer, l.failure, l.known, l.bytes = answer, f, known, bytes

@@ -2,24 +2,27 @@ package pages
 
 import (
 	"bytes"
-	"cmp"
+	"fmt"
 	"math"
 	"strconv"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// cell decodes one value into its column. A value that does not fit the column becomes null and is reported; a field
-// that is not in the description gets a column of the type of its first value.
+// cell decodes one value into its column. A value that does not fit the column becomes null and is reported; one of a field
+// that is not in the description is kept as it is.
 func (d *decoder) cell(quoted jsontext.Value) error {
 	f := d.fieldOf(quoted)
 	raw, err := d.json.ReadValue()
-	if err != nil || f == nil {
+	if err != nil {
 		return err
+	}
+	if f == nil {
+		d.leaveOut()
+		return nil
 	}
 	column, kind := f.column, raw.Kind()
 	if len(column.Valid) != d.rows {
@@ -30,7 +33,9 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 	case kind == 'n':
 		column.Resize(d.rows + 1)
 	case f.put == nil:
-		d.putUnknown(column, kind, raw)
+		// Frames are sent as JSON, which must be UTF-8.
+		column.Strings = append(column.Strings, d.texts.text(bytes.ToValidUTF8(raw, []byte("\uFFFD"))))
+		column.Valid = append(column.Valid, true)
 	default:
 		if reason := f.put(d, f, kind, raw); reason != "" {
 			d.page.Problems = append(d.page.Problems, newProblem(d.rows, f, reason, raw))
@@ -40,6 +45,15 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 		column.Valid = append(column.Valid, true)
 	}
 	return nil
+}
+
+// leaveOut reports, once for each row, that it has a field too many.
+func (d *decoder) leaveOut() {
+	if d.leftOut < d.rows {
+		d.leftOut = d.rows
+		reason := fmt.Sprintf("is of a field beyond the first %d that are not in the specification", maxUnknown)
+		d.page.Problems = append(d.page.Problems, Problem{Row: d.rows, field: "other fields", reason: reason})
+	}
 }
 
 // put appends a value to the column of a known field. It returns the reason why it could not, or "".
@@ -112,41 +126,6 @@ func wholeNumber(raw jsontext.Value) (int64, bool) {
 	const most = 1 << 53
 	n, err := strconv.ParseFloat(string(raw), 64)
 	return int64(n), err == nil && n == math.Trunc(n) && math.Abs(n) < most
-}
-
-// putUnknown appends a value to a column that is not in the description. Values of several types become JSON.
-func (d *decoder) putUnknown(column *columns.Column, kind jsontext.Kind, raw jsontext.Value) {
-	natural := cmp.Or(naturalTypes[kind], schema.JSON)
-	if column.Type == "" {
-		column.Type = natural
-		column.Resize(d.rows)
-	}
-	if column.Type != natural && column.Type != schema.JSON {
-		*column = *column.ToJSON()
-	}
-	switch column.Type {
-	case schema.String:
-		column.Strings = append(column.Strings, d.texts.text(d.unquote(raw)))
-	case schema.Number:
-		n, err := strconv.ParseFloat(string(raw), 64)
-		if err != nil {
-			*column = *column.ToJSON()
-			column.JSON = append(column.JSON, bytes.Clone(raw))
-			break
-		}
-		column.Numbers = append(column.Numbers, n)
-	case schema.Boolean:
-		column.Booleans = append(column.Booleans, kind == 't')
-	default:
-		// A copy; frames are sent as JSON, which must be UTF-8.
-		column.JSON = append(column.JSON, bytes.ToValidUTF8(raw, []byte("\uFFFD")))
-	}
-	column.Valid = append(column.Valid, true)
-}
-
-// naturalTypes are the types of values that are neither null nor nested.
-var naturalTypes = map[jsontext.Kind]schema.Type{
-	'"': schema.String, '0': schema.Number, 't': schema.Boolean, 'f': schema.Boolean,
 }
 
 // unquote returns the bytes of a JSON string. They are valid until the next call.

@@ -56,24 +56,22 @@ func wide(id, from, to int) string {
 	return record + "}"
 }
 
-// Fields beyond MaxUnknown are left out: on a page, and of pages that are joined.
+// Fields beyond a bound are left out of the pages of a read, and reported once for each row.
 func TestTooManyUnknownFields(t *testing.T) {
-	first, err := decode(tasks, []byte(`[`+wide(1, 0, MaxUnknown-1)+`,`+wide(2, 0, 2)+`]`))
-	require.NoError(t, err)
-	assert.False(t, first.FieldsCut)
-	second, err := decode(tasks, []byte(`[`+wide(3, 2, MaxUnknown+3)+`]`))
-	require.NoError(t, err)
-	requireWhole(t, second)
-	assert.True(t, second.FieldsCut)
-	assert.Len(t, second.Table.Columns, len(tasks.Fields)+MaxUnknown)
-	assert.Nil(t, second.Table.Column("f202"))
-
-	within := WithoutFieldsBeyond(tasks, first.Table, second.Table)
-	first.Table.Append(within, []int{0})
-	assert.Len(t, first.Table.Columns, len(tasks.Fields)+MaxUnknown)
-	assert.NotNil(t, first.Table.Column("f199"), "the first one that is new")
-	assert.Nil(t, first.Table.Column("f200"))
+	texts := NewInterner("f0", "gone")
+	of := func(records string) *Page {
+		p, err := Decode(strings.NewReader(records), tasks, texts, 1000)
+		require.NoError(t, err)
+		requireWhole(t, p)
+		return p
+	}
+	first := of(`[` + wide(1, 0, maxUnknown-2) + `,` + wide(2, 0, 2) + `]`)
+	assert.Empty(t, notices(first))
+	second := of(`[` + wide(3, 2, maxUnknown+3) + `,` + wide(4, maxUnknown, maxUnknown+2) + `]`)
+	assert.Equal(t, []string{"other fields: 2 values are shown as null, because the service's value is of a field beyond the first 200 that are not in the specification"}, notices(second))
+	first.Table.Append(second.Table, nil)
+	assert.Len(t, first.Table.Columns, len(tasks.Fields)+maxUnknown-1, "one of them is known from earlier pages")
+	assert.NotNil(t, first.Table.Column("f198"))
+	assert.Nil(t, first.Table.Column("f199"))
 	assert.Equal(t, `{"n":7}`, columnstest.Value(first.Table.Column("f7"), 2))
-	requireWhole(t, first)
-	assert.Same(t, within, WithoutFieldsBeyond(tasks, first.Table, within), "nothing is left out")
 }

@@ -22,10 +22,6 @@ var errShape = errors.New("unexpected structure")
 // UsualSize is the page size in the specification ("Limits"), in rows. More rows only cost a reallocation.
 const UsualSize = 20
 
-// MaxUnknown is how many fields that are not in the description become columns; the others are left out. Each needs memory
-// for every row, even without values.
-const MaxUnknown = 200
-
 // shownNames is how many names an error lists.
 const shownNames = 50
 
@@ -37,8 +33,6 @@ type Page struct {
 	Problems []Problem
 	// Left is how many rows were dropped because they exceed the requested number.
 	Left int
-	// FieldsCut says that fields beyond MaxUnknown were left out.
-	FieldsCut bool
 }
 
 // Empty returns a page without rows and without totals.
@@ -65,6 +59,7 @@ type decoder struct {
 	rows    int
 	fields  []field
 	next    int // where the field of the next name is in fields, if records are alike
+	leftOut int // the last row of which a field was left out
 	table   *columns.Table
 	scratch []byte
 }
@@ -86,7 +81,7 @@ func Decode(body io.Reader, set *schema.DataSet, texts *Interner, most int) (*Pa
 	// Of duplicate names the last one wins, as in encoding/json; detecting them costs time.
 	json.Reset(body, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	page := &Page{Envelope: newEnvelope(), Table: &columns.Table{Columns: make([]*columns.Column, 0, len(set.Fields))}}
-	d := &decoder{json: json, set: set, texts: texts, most: most, page: page, table: page.Table, fields: make([]field, 0, len(set.Fields))}
+	d := &decoder{json: json, set: set, texts: texts, most: most, leftOut: -1, page: page, table: page.Table, fields: make([]field, 0, len(set.Fields))}
 	for i := range set.Fields {
 		f := &set.Fields[i]
 		d.addField(field{column: columns.New(f.Name, f.Type, min(UsualSize, most)), description: f, put: puts[f.Type]})
@@ -115,39 +110,16 @@ func (d *decoder) fieldOf(quoted jsontext.Value) *field {
 			return f
 		}
 	}
-	if len(d.table.Columns) == len(d.set.Fields)+MaxUnknown {
-		d.page.FieldsCut = true
+	if !d.texts.admits(name) {
 		return nil
 	}
-	d.addField(field{column: columns.New(string(name), "", 0)})
+	d.addField(field{column: columns.New(string(name), schema.JSON, 0)})
 	return &d.fields[len(d.fields)-1]
 }
 
 func (d *decoder) addField(f field) {
 	d.fields = append(d.fields, f)
 	d.table.Columns = append(d.table.Columns, f.column)
-}
-
-// WithoutFieldsBeyond returns a table without the fields that would give the table that it is appended to more than
-// MaxUnknown fields that are not in the description.
-func WithoutFieldsBeyond(set *schema.DataSet, to, from *columns.Table) *columns.Table {
-	room := MaxUnknown + len(set.Fields) - len(to.Columns)
-	if len(from.Columns)-len(set.Fields) <= room {
-		return from
-	}
-	within := &columns.Table{Rows: from.Rows}
-	for _, c := range from.Columns {
-		if to.Column(c.Name) == nil {
-			room--
-		}
-		if to.Column(c.Name) != nil || room >= 0 {
-			within.Columns = append(within.Columns, c)
-		}
-	}
-	if len(within.Columns) == len(from.Columns) {
-		return from
-	}
-	return within
 }
 
 func (d *decoder) answer() (err error) {

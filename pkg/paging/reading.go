@@ -54,7 +54,6 @@ type Prediction struct {
 	pages        int
 	owed         float64 // pages to read because they were read longest ago
 	texts        int64   // approximate bytes of the texts of the rows
-	fieldsCut    bool    // there are more unknown fields than pages.MaxUnknown
 	isPart       bool    // the list is still being read
 }
 
@@ -78,7 +77,6 @@ type Reading struct {
 	collected    *columns.Table          // the rows of a look without a prediction
 	reached      int                     // the place behind the last page that the look has taken
 	texts        int64                   // bytes of the texts of the pages that were received
-	fieldsCut    bool
 	err          error
 }
 
@@ -210,7 +208,6 @@ func (r *Reading) Take(p *Page, texts int64) (more bool) {
 	r.cost.Requests += p.response.Requests
 	r.cost.Bytes += p.response.Bytes
 	r.received += p.rows
-	r.fieldsCut = r.fieldsCut || p.response.Page.FieldsCut
 	r.texts = texts
 	if more = r.look.take(p); r.look.before == nil {
 		r.collect(p)
@@ -235,10 +232,8 @@ func (r *Reading) collect(p *Page) {
 }
 
 func (r *Reading) move(p *Page) {
-	part := pages.WithoutFieldsBeyond(r.Set, r.collected, p.table)
-	r.fieldsCut = r.fieldsCut || part != p.table
 	p.begin = r.collected.Rows
-	r.collected.Append(part, nil)
+	r.collected.Append(p.table, nil)
 	p.table, p.response.Page.Table = r.collected, nil
 }
 
@@ -315,24 +310,48 @@ func (r *Reading) prediction(stretches []stretch) *Prediction {
 	known := newOrder("", r.before.stretches).rows()
 	return &Prediction{
 		stretches: stretches, organization: k.organization, looked: r.looked, pages: r.pages, owed: r.owed,
-		texts:     r.before.texts*int64(rows-fresh)/int64(max(1, known)) + r.texts*int64(fresh)/int64(max(1, r.received)),
-		fieldsCut: r.fieldsCut,
+		texts: r.before.texts*int64(rows-fresh)/int64(max(1, known)) + r.texts*int64(fresh)/int64(max(1, r.received)),
 	}
 }
 
-// Bytes returns the approximate memory in addition to an answer.
-func (p *Prediction) Bytes(answer *Result) int64 {
-	bytes := p.texts + int64(len(p.stretches))*stretchBytes
-	counted := map[*columns.Table]bool{}
-	if answer != nil {
-		counted[answer.Table] = true
-	}
-	for _, s := range p.stretches {
-		bytes += int64(len(s.problems())) * problemBytes
-		if !counted[s.table] {
-			counted[s.table] = true
-			bytes += s.table.Bytes()
+// Bytes returns the approximate memory of an answer and a prediction, which share columns. Each may be nil.
+func Bytes(answer *Result, p *Prediction) (bytes int64) {
+	counted := map[*columns.Column]bool{}
+	count := func(t *columns.Table) {
+		for _, c := range t.Columns {
+			if !counted[c] {
+				counted[c] = true
+				bytes += c.Bytes()
+			}
 		}
 	}
+	if answer != nil {
+		count(answer.Table)
+	}
+	if p == nil {
+		return bytes
+	}
+	bytes += p.texts + int64(len(p.stretches))*stretchBytes
+	for _, s := range p.stretches {
+		bytes += int64(len(s.problems())) * problemBytes
+		count(s.table)
+	}
 	return bytes
+}
+
+// UnknownFields returns the names of the fields of the prediction that are not in the description.
+func (r *Reading) UnknownFields() (names []string) {
+	var last *columns.Table
+	for _, s := range r.before.stretches {
+		if s.table == last {
+			continue
+		}
+		last = s.table
+		for _, c := range last.Columns[len(r.Set.Fields):] {
+			if !slices.Contains(names, c.Name) {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	return names
 }

@@ -22,7 +22,6 @@ type Result struct {
 	Understated  bool      // there are more rows than the service reports
 	Uncounted    bool      // the service reports no total, so rows that moved while pages were read are not detected
 	Keyless      bool      // rows have no key, so rows that are listed twice are not detected
-	FieldsCut    bool      // there are more unknown fields than pages.MaxUnknown
 	Problems     pages.Problems
 	Shared       bool // another caller's read, or an earlier one, had the rows
 	Cost         Cost // of the read that had the rows
@@ -69,28 +68,25 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 		}
 	}
 	next := r.prediction(k.found.stretches) // It shares the stretches, which move to the new table below.
-	out.Table, out.FieldsCut = r.table(k.found.stretches)
-	out.FieldsCut = out.FieldsCut || r.fieldsCut || r.before.fieldsCut
+	table := r.table(k.found.stretches)
+	out.Table = table.Readable()
 	for i, row := 0, 0; i < len(k.found.stretches); i++ {
 		s := &k.found.stretches[i]
-		s.table, s.row = out.Table, row
+		s.table, s.row = table, row
 		row += s.rows
-	}
-	if next != nil {
-		next.fieldsCut = out.FieldsCut
 	}
 	return out, next
 }
 
-// table returns rows in one table, and whether fields beyond pages.MaxUnknown were left out.
-func (r *Reading) table(stretches []stretch) (table *columns.Table, cut bool) {
+// table returns rows in one table.
+func (r *Reading) table(stretches []stretch) (table *columns.Table) {
 	parts := joined(stretches)
 	if len(parts) == 1 && parts[0].row == 0 && parts[0].rows == parts[0].table.Rows {
 		switch table = parts[0].table; {
 		case table == r.collected:
-			return r.arranged(table), false
+			return r.arranged(table)
 		case !r.tables[table]:
-			return table, r.before.fieldsCut // Nothing has changed.
+			return table // Nothing has changed.
 		}
 	}
 	rows := 0
@@ -99,26 +95,20 @@ func (r *Reading) table(stretches []stretch) (table *columns.Table, cut bool) {
 	}
 	table = pages.NewTable(r.Set, rows)
 	for _, s := range parts {
-		part := s.view()
-		within := pages.WithoutFieldsBeyond(r.Set, table, part)
-		cut = cut || within != part
-		table.Append(within, nil)
+		table.Append(s.view(), nil)
 	}
 	others := len(r.Set.Fields)
 	table.Columns = append(table.Columns[:others], slices.DeleteFunc(table.Columns[others:], func(c *columns.Column) bool {
 		return !slices.Contains(c.Valid, true) && !r.wasReceived(c.Name) // The rows that had it are gone.
 	})...)
-	return r.arranged(table), cut
+	return r.arranged(table)
 }
 
-// arranged arranges the other fields of a new table, so that order and types do not depend on what was read when.
+// arranged arranges the other fields of a new table, so that their order does not depend on what was read when.
 func (r *Reading) arranged(table *columns.Table) *columns.Table {
 	others := table.Columns[len(r.Set.Fields):]
 	slices.SortFunc(others, func(a, b *columns.Column) int { return cmp.Compare(a.Name, b.Name) })
-	for _, c := range others {
-		c.Narrow()
-	}
-	return table.WithTypes()
+	return table
 }
 
 // wasReceived reports whether some page has a field.

@@ -226,7 +226,7 @@ func (s *shared) flawless(ctx context.Context, since time.Time) *paging.Result {
 // isFlawless reports whether there is nothing to warn about.
 func isFlawless(found *paging.Result) bool {
 	return found != nil && found.Lack == paging.Complete && len(found.Problems) == 0 && found.Repeated == 0 &&
-		!found.Understated && !found.Uncounted && !found.Keyless && !found.FieldsCut
+		!found.Understated && !found.Uncounted && !found.Keyless
 }
 
 func (s *shared) read(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*paging.Result, error) {

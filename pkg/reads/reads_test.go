@@ -292,7 +292,7 @@ func TestAutomationsAreReadWhole(t *testing.T) {
 func TestFlawlessResults(t *testing.T) {
 	assert.True(t, isFlawless(&paging.Result{}))
 	for _, flawed := range []*paging.Result{
-		nil, {Lack: paging.Cut}, {Repeated: 1}, {Understated: true}, {Uncounted: true}, {Keyless: true}, {FieldsCut: true},
+		nil, {Lack: paging.Cut}, {Repeated: 1}, {Understated: true}, {Uncounted: true}, {Keyless: true},
 		{Problems: pages.Problems{{}}},
 	} {
 		assert.False(t, isFlawless(flawed), "%+v", flawed)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
 )
 
@@ -52,10 +51,6 @@ func (r *Reads) warnings(found *paging.Result, missing string) []Warning {
 	}
 	if found.Keyless {
 		warn("keyless", "some rows have no key, so rows that the service lists twice are not detected")
-	}
-	if found.FieldsCut {
-		warn("fields", fmt.Sprintf("the service sends more than %d unknown fields: the first %d become columns, and the others are left out",
-			pages.MaxUnknown, pages.MaxUnknown))
 	}
 	for _, notice := range found.Problems.Notices(r.source.Client.Quote) {
 		warn(valueOf+notice.Field, notice.Text)
