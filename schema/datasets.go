@@ -75,10 +75,9 @@ type Parameters struct {
 type End struct {
 	Field  string   `json:"field"`
 	Values []string `json:"values"`
-	// Result is null until a row with one of the values WithResult has its result. Changed is the time of the last change.
+	// Result is null until a row with one of the values WithResult has its result.
 	Result     string   `json:"result"`
 	WithResult []string `json:"withResult"`
-	Changed    string   `json:"changed"`
 }
 
 // DataSet describes one data set and its route (specification, "Endpoints").

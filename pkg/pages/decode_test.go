@@ -44,14 +44,14 @@ func TestTruncatedAtEveryByte(t *testing.T) {
 func TestEnvelope(t *testing.T) {
 	yes, no := true, false
 	for rest, want := range map[string]Envelope{
-		`"number":0`: {Size: -1, Total: -1, Pages: -1},
-		`"size":20,"totalElements":45,"totalPages":3,"last":false`:                             {Size: 20, Total: 45, Pages: 3, Last: &no},
-		`"size":20.0,"totalElements": 4.5e1 ,"totalPages":-0,"last":null`:                      {Size: 20, Total: 45, Pages: 0},
-		`"size":"20","totalElements":-1,"totalPages":1.5,"last":1`:                             {Size: -1, Total: -1, Pages: -1},
-		`"size":null,"totalElements":[1],"totalPages":{"size":5},"last":"true"`:                {Size: -1, Total: -1, Pages: -1},
-		`"size":1e11,"totalElements":1e12,"totalPages":1e999,"page":null`:                      {Size: 1e11, Total: -1, Pages: -1},
-		`"page":{"number":0,"size":20,"totalElements":45,"totalPages":3,"last":true}`:          {Size: 20, Total: 45, Pages: 3, Last: &yes},
-		`"page":{"size":5,"page":{"totalPages":6}},"size":7,"page":[],"last":true,"last":null`: {Size: 7, Total: -1, Pages: 6, Last: &yes},
+		`"number":0`: {Total: -1, Pages: -1},
+		`"size":20,"totalElements":45,"totalPages":3,"last":false`:                             {Total: 45, Pages: 3, Last: &no},
+		`"size":20.0,"totalElements": 4.5e1 ,"totalPages":-0,"last":null`:                      {Total: 45, Pages: 0},
+		`"size":"20","totalElements":-1,"totalPages":1.5,"last":1`:                             {Total: -1, Pages: -1},
+		`"size":null,"totalElements":[1],"totalPages":{"size":5},"last":"true"`:                {Total: -1, Pages: -1},
+		`"size":1e11,"totalElements":1e12,"totalPages":1e999,"page":null`:                      {Total: -1, Pages: -1},
+		`"page":{"number":0,"size":20,"totalElements":45,"totalPages":3,"last":true}`:          {Total: 45, Pages: 3, Last: &yes},
+		`"page":{"size":5,"page":{"totalPages":6}},"size":7,"page":[],"last":true,"last":null`: {Total: -1, Pages: 6, Last: &yes},
 	} {
 		for _, body := range []string{`{"content":[{"id":1},{"id":2}],` + rest + `}`, `{` + rest + `,"content":[{"id":1},{"id":2}]}`} {
 			p, err := decode(tasks, []byte(body))

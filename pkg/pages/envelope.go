@@ -23,19 +23,16 @@ const (
 // content or, as in Spring's PagedModel, in an object named page. They are verified against the rows.
 type Envelope struct {
 	Bare  bool  // a bare array without an envelope
-	Size  int   // rows of a page; -1 if absent
 	Total int   // matching rows; -1 if absent
 	Pages int   // pages; -1 if absent
 	Last  *bool // whether it is the last page; nil if absent
 }
 
-func newEnvelope() Envelope { return Envelope{Size: absent, Total: absent, Pages: absent} }
+func newEnvelope() Envelope { return Envelope{Total: absent, Pages: absent} }
 
 // member decodes one member of the envelope other than content.
 func (d *decoder) member(quoted jsontext.Value) error {
 	switch string(d.unquote(quoted)) {
-	case "size":
-		return d.count(&d.page.Size)
 	case "totalElements":
 		return d.count(&d.page.Total)
 	case "totalPages":

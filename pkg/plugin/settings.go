@@ -31,7 +31,7 @@ type Settings struct {
 	Links     map[string]string // addresses of pages of the orchestrator, by their settings
 }
 
-// rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (package settings)
+// rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (schema/settings.json)
 // and collects errors. The value of an invalid setting must not be used.
 type rawSettings struct {
 	values   map[string]any // by name, of every place
