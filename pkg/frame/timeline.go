@@ -196,22 +196,24 @@ func (r *Timeline) frameOf(bars []bar, state *data.Field) *data.Frame {
 var palette = strings.Fields(`#37a2a8 #2a7f86 #7fd1c7 #2f6f5e #8fb8a8 #8ab8ff #4b5fc9 #9aa5f0 #5b4b9e #deb6f2 #b5508c #e68ab8
 	#f5b8d8 #7a3e5c #a8734a #c9a66b #e3cfa4 #6e4a2f #6f7d3c #a9b665`)
 
-// colors returns the colors of all states: from the description or, in a field without any, the same in each timeline. All
-// automations get different ones, as far as there are any, those that the timeline does not show included.
+// colors returns the colors of all states that are shown: from the description or, in a field without any, different ones, as
+// far as there are any, and usually the same in each timeline.
 func (r *Timeline) colors(lanes []*lane) map[string]string {
 	colors, taken := map[string]string{}, map[string]bool{}
 	if f := r.DataSet.Field(r.State); f != nil && len(f.Colors) > 0 {
 		maps.Copy(colors, r.DataSet.Field("state").Colors) // of tasks that have no finish status
 		maps.Copy(colors, f.Colors)
-	} else if r.State == r.DataSet.AutomationField {
-		for _, label := range slices.Sorted(maps.Keys(r.Automations)) {
-			colors[label] = freeColor(label, taken)
-			taken[colors[label]] = true
-		}
 	}
+	shown := map[string]bool{}
 	for _, l := range lanes {
 		for _, b := range l.bars {
-			colors[b.state] = cmp.Or(colors[b.state], freeColor(b.state, nil))
+			shown[b.state] = true
+		}
+	}
+	for _, state := range slices.Sorted(maps.Keys(shown)) {
+		if colors[state] == "" {
+			colors[state] = freeColor(state, taken)
+			taken[colors[state]] = true
 		}
 	}
 	return colors

@@ -191,11 +191,8 @@ func TestColorsOfATimeline(t *testing.T) {
 
 	var many []task
 	r := timelineOf(nil, "activityLabel", "machineId")
-	r.Automations = map[string]string{}
 	for i := range 12 {
-		label := fmt.Sprint("automation ", i)
-		r.Automations[label] = label
-		many = append(many, runFrom("robot", label, 60-i, 1))
+		many = append(many, runFrom("robot", fmt.Sprint("automation ", i), 60-i, 1))
 	}
 	seen := map[string]bool{}
 	r.Rows = tasksTable(many)
