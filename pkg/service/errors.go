@@ -44,8 +44,8 @@ type Error struct {
 	// Cause is the underlying error, or the pause that the service requested (*backoff.RetryAfterError). It contains no
 	// secret and may be nil.
 	Cause   error
-	broken  bool    // the connection ended early
-	forward *Answer // what to forward of a response of a data route
+	broken  bool       // the connection ended early
+	forward *Forwarded // what to forward of a response of a data route
 }
 
 // Error returns the message.

@@ -75,7 +75,7 @@ func rootCause(err error) error {
 }
 
 // readError distinguishes a broken connection from a response that is too large or does not match the specification.
-func (c *Client) readError(ctx context.Context, err error, a *answer) error {
+func (c *Client) readError(ctx context.Context, err error, a *response) error {
 	var (
 		own    *Error
 		netErr net.Error
@@ -95,7 +95,7 @@ func (c *Client) readError(ctx context.Context, err error, a *answer) error {
 }
 
 // unreadable describes a response that cannot be parsed, with the service's own message if it has one.
-func (c *Client) unreadable(a *answer, err error) error {
+func (c *Client) unreadable(a *response, err error) error {
 	secrets := c.secrets()
 	cause := errors.New(secrets.quote(err.Error()))
 	message := fmt.Sprintf("%s returned %s with a body that cannot be parsed: %s. Content type: %s",

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Answer is the response of the service to forward. Its body must be closed.
-type Answer struct {
+// Forwarded is the response of the service to forward. Its body must be closed.
+type Forwarded struct {
 	Status      int
 	ContentType string
 	Length      int64 // of the body; -1: unknown
@@ -24,12 +24,12 @@ type Answer struct {
 //
 // Only a failed login or connection is an error, also while the body is read: an *Error, or the cause of a context that
 // ended.
-func (c *Client) Forward(ctx context.Context, r Request) (*Answer, error) {
+func (c *Client) Forward(ctx context.Context, r Request) (*Forwarded, error) {
 	ctx, end := context.WithCancelCause(ctx)
-	body := &forwarded{ctx: ctx, end: end, client: c}
+	body := &forwardedBody{ctx: ctx, end: end, client: c}
 	err := c.authorized(ctx, r, func(attempt *request) (err error) {
 		defer body.timed()()
-		body.answer, err = c.send(ctx, attempt)
+		body.response, err = c.send(ctx, attempt)
 		return err
 	})
 	if err != nil {
@@ -40,49 +40,49 @@ func (c *Client) Forward(ctx context.Context, r Request) (*Answer, error) {
 		}
 		return nil, err
 	}
-	from := body.answer
-	return &Answer{Status: from.StatusCode, ContentType: c.Quote(from.Header.Get("Content-Type")), Length: from.ContentLength, Body: body}, nil
+	from := body.response
+	return &Forwarded{Status: from.StatusCode, ContentType: c.Quote(from.Header.Get("Content-Type")), Length: from.ContentLength, Body: body}, nil
 }
 
-// forwarded is the body of a response. Its reader may take any time between two reads, the service no longer than the
+// forwardedBody is the body of a response. Its reader may take any time between two reads, the service no longer than the
 // setting Timeout for each.
-type forwarded struct {
-	client *Client
-	answer *answer
-	ctx    context.Context // of the request
-	end    context.CancelCauseFunc
+type forwardedBody struct {
+	client   *Client
+	response *response
+	ctx      context.Context // of the request
+	end      context.CancelCauseFunc
 }
 
 // timed ends the request after the setting Timeout, unless stop is called before.
-func (f *forwarded) timed() (stop func() bool) {
+func (f *forwardedBody) timed() (stop func() bool) {
 	return time.AfterFunc(f.client.config.Timeout, func() { f.end(f.client.timeoutError()) }).Stop
 }
 
-func (f *forwarded) Read(p []byte) (int, error) {
+func (f *forwardedBody) Read(p []byte) (int, error) {
 	defer f.timed()()
-	n, err := f.answer.body.Read(p)
+	n, err := f.response.body.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = f.client.readError(f.ctx, err, f.answer)
+		err = f.client.readError(f.ctx, err, f.response)
 	}
 	return n, err
 }
 
-func (f *forwarded) Close() error {
+func (f *forwardedBody) Close() error {
 	f.end(nil)
-	if f.answer == nil {
+	if f.response == nil {
 		return nil
 	}
-	return f.answer.body.reader.Close()
+	return f.response.body.reader.Close()
 }
 
 // toForward returns what to forward of a non-2xx response.
-func (c *Client) toForward(a *answer, raw []byte, description string) *Answer {
+func (c *Client) toForward(a *response, raw []byte, description string) *Forwarded {
 	raw = c.redactJSON(raw, description)
 	status := a.StatusCode
 	if status < 200 || status > 599 || status == http.StatusNotModified {
 		status = http.StatusBadGateway // net/http cannot send what is no status, nor a body that says why with this one.
 	}
-	return &Answer{Status: status, ContentType: "application/json", Length: int64(len(raw)), Body: io.NopCloser(bytes.NewReader(raw))}
+	return &Forwarded{Status: status, ContentType: "application/json", Length: int64(len(raw)), Body: io.NopCloser(bytes.NewReader(raw))}
 }
 
 // redactJSON redacts the texts of a JSON document, because JSON has many ways to write a secret: "=" is also "\u003d". A

@@ -55,7 +55,7 @@ func TestForwardReturnsTheResponse(t *testing.T) {
 	}
 }
 
-func bodyOf(t *testing.T, answer *Answer) string {
+func bodyOf(t *testing.T, answer *Forwarded) string {
 	t.Helper()
 	raw, err := io.ReadAll(answer.Body)
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ func (c *Client) logIn(ctx context.Context) (cred *credential, err error) {
 	form := workspaceLogin{login: c.config.Login, key: c.config.Key, organization: c.config.Organization}
 	err = retry(ctx, func() error {
 		r := &request{Request: Request{Path: form.path(), Usage: &Usage{}}, login: form.body()}
-		return c.fetch(ctx, r, func(a *answer) error {
+		return c.fetch(ctx, r, func(a *response) error {
 			raw, err := io.ReadAll(io.LimitReader(a.body, loginAnswerLimit))
 			if err != nil {
 				return err
@@ -30,7 +30,7 @@ func (c *Client) logIn(ctx context.Context) (cred *credential, err error) {
 }
 
 // loginError explains a rejected login. what describes the response, and message is the service's own one.
-func (c *Client) loginError(a *answer, what, message, impostor string) *Error {
+func (c *Client) loginError(a *response, what, message, impostor string) *Error {
 	text := "the service rejected the login: " + cmp.Or(message, what) + " – check the login and key in the data source settings, and that the base URL is the address of the service"
 	responded := ""
 	if message != "" {

@@ -24,7 +24,7 @@ type Request struct {
 func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error) error {
 	return c.authorized(ctx, r, func(attempt *request) error {
 		return retry(ctx, func() error {
-			return c.fetch(ctx, attempt, func(a *answer) error { return read(a.body) })
+			return c.fetch(ctx, attempt, func(a *response) error { return read(a.body) })
 		})
 	})
 }
@@ -65,8 +65,8 @@ type request struct {
 
 func (r *request) isLogin() bool { return r.login != nil }
 
-// answer is the response to an attempt.
-type answer struct {
+// response is that to an attempt.
+type response struct {
 	*http.Response
 	to   *request
 	body *body
@@ -75,7 +75,7 @@ type answer struct {
 // fetch makes one attempt, within the setting Timeout, and passes a 2xx response to read. Any other status is an error.
 //
 // Errors are *Error, or the cause of a context that ended.
-func (c *Client) fetch(ctx context.Context, r *request, read func(*answer) error) error {
+func (c *Client) fetch(ctx context.Context, r *request, read func(*response) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Timeout, c.timeoutError())
 	defer cancel()
 	a, err := c.send(ctx, r)
@@ -91,7 +91,7 @@ func (c *Client) fetch(ctx context.Context, r *request, read func(*answer) error
 }
 
 // send makes one attempt and returns a 2xx response, whose body must be closed. Any other status is an error.
-func (c *Client) send(ctx context.Context, r *request) (*answer, error) {
+func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 	req, err := c.httpRequest(ctx, r)
 	if err != nil {
 		return nil, c.transportError(ctx, err)
@@ -105,7 +105,7 @@ func (c *Client) send(ctx context.Context, r *request) (*answer, error) {
 	if ahead, ok := clockAhead(resp.Header, start, time.Now()); ok {
 		r.Usage.Ahead = ahead
 	}
-	a := &answer{Response: resp, to: r, body: &body{reader: resp.Body, usage: r.Usage}}
+	a := &response{Response: resp, to: r, body: &body{reader: resp.Body, usage: r.Usage}}
 	if a.StatusCode/100 != 2 {
 		defer a.body.close()
 		return nil, c.statusError(a)

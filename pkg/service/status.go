@@ -23,7 +23,7 @@ const (
 )
 
 // statusError converts a non-2xx response into an error that quotes the service's own message.
-func (c *Client) statusError(a *answer) *Error {
+func (c *Client) statusError(a *response) *Error {
 	raw, secrets := a.body.failure(), c.secrets()
 	message, impostor := messageOf(a, raw, secrets)
 	what := a.to.Path + " returned " + secrets.quote(a.Status)
@@ -53,7 +53,7 @@ func (c *Client) statusError(a *answer) *Error {
 }
 
 // adviceFor returns what to do about a status, and its kind of failure.
-func adviceFor(a *answer, pauses string) (advice string, kind error) {
+func adviceFor(a *response, pauses string) (advice string, kind error) {
 	switch a.StatusCode {
 	case http.StatusUnauthorized:
 		return " – check the login and key in the data source settings", ErrUnauthorized
@@ -73,25 +73,25 @@ func adviceFor(a *answer, pauses string) (advice string, kind error) {
 
 // messageOf extracts the message of a non-2xx response: message or error in JSON, with details, or the title of a
 // proxy's HTML page. Nothing else is quoted. impostor names what appears to have responded in place of the service.
-func messageOf(a *answer, raw []byte, secrets *secrets) (message, impostor string) {
+func messageOf(a *response, raw []byte, secrets *secrets) (message, impostor string) {
 	if page, ok := a.body.page(); ok {
 		return titleOf(page, secrets), impostorPage
 	}
-	var answer struct {
+	var said struct {
 		Message   any `json:"message"`
 		Error     any `json:"error"`
 		Details   any `json:"details"`
 		MessageID any `json:"messageId"` // Grafana's own errors have one
 	}
 	// If a service does not escape what it repeats, backslashes of a secret would be parsed as escapes.
-	if json.Unmarshal([]byte(secrets.Replace(string(raw))), &answer) != nil {
+	if json.Unmarshal([]byte(secrets.Replace(string(raw))), &said) != nil {
 		return "", ""
 	}
-	message = cmp.Or(asText(answer.Message), asText(answer.Error))
-	if details := asText(answer.Details); message != "" && details != "" {
+	message = cmp.Or(asText(said.Message), asText(said.Error))
+	if details := asText(said.Details); message != "" && details != "" {
 		message += " (" + details + ")"
 	}
-	if message != "" && answer.MessageID != nil {
+	if message != "" && said.MessageID != nil {
 		impostor = impostorGrafana
 	}
 	return secrets.quote(message), impostor

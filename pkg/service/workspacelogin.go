@@ -27,14 +27,14 @@ func (l workspaceLogin) body() []byte {
 
 // read finds the token and the organization in a response. An error message repeats none of the secrets.
 func (l workspaceLogin) read(raw []byte, secrets *secrets) (*credential, error) {
-	var answer map[string]any
-	if err := json.Unmarshal(raw, &answer); err != nil {
+	var fields map[string]any
+	if err := json.Unmarshal(raw, &fields); err != nil {
 		return nil, ErrNotJSON
 	}
 	cred := &credential{issued: time.Now(), organization: l.organization}
-	cred.token = cmp.Or(text(answer["accessToken"]), text(answer["token"]), text(answer["access_token"]))
+	cred.token = cmp.Or(text(fields["accessToken"]), text(fields["token"]), text(fields["access_token"]))
 	if l.organization == "" {
-		cred.organization = cmp.Or(label(answer["organizationLabel"]), label(answer["organization"]), label(answer["organizations"]))
+		cred.organization = cmp.Or(label(fields["organizationLabel"]), label(fields["organization"]), label(fields["organizations"]))
 	}
 	var missing []string
 	if cred.token == "" {
@@ -44,7 +44,7 @@ func (l workspaceLogin) read(raw []byte, secrets *secrets) (*credential, error) 
 		missing = append(missing, "an organization (organizationLabel, organization, organizations); set Organization in the data source settings to send your own")
 	}
 	if len(missing) > 0 {
-		found := secrets.quote(strings.Join(slices.Sorted(maps.Keys(answer)), ", "))
+		found := secrets.quote(strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
 		return nil, &Error{Kind: ErrLogin, Message: fmt.Sprintf("the login succeeded, but the response is missing %s. Its fields are: %s – if this is not the service, check the base URL",
 			strings.Join(missing, " and "), cmp.Or(found, "none"))}
 	}
