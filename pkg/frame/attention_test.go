@@ -147,7 +147,7 @@ func TestAttention(t *testing.T) {
 		"an odd date":      {tasks: append([]task{done(9999, friday.AddDate(-1, 0, 0), "SUCCESS")}, ending(hourly(29), "FAILED", "FAILED")...)},
 		"silent for long":  {hourly(29)[:16*24], "no task for 13 days, usually 215 in 9 days", 1, november(7, 13, 0), 0, ""},
 		"silent, but new":  {tasks: hourly(13)[:13*24-5]},
-		"a day is skipped": {mornings[:len(mornings)-1], "no task for 31 h, usually 1 in that time", 2, november(19, 7, 0), 0, ""},
+		"a day is skipped": {mornings[:len(mornings)-1], "no task for 32 h, usually 1 in that time", 2, november(19, 7, 0), 0, ""},
 
 		"waits":                   {open(hourly(29), "START", 45*time.Minute), "waits for 45 min, usually 1 min; 1 in the queue", 1, friday.Add(-45 * time.Minute), 0, "state|=|START"},
 		"starts before creation":  {open(changed(hourly(29), 29*24+1, func(r *task) { r.dateStart = ptr(r.dateCreation.Add(-5 * time.Second)) }), "START", 45*time.Minute), "waits for 45 min, usually 0 s; 1 in the queue", 1, friday.Add(-45 * time.Minute), 0, "state|=|START"},

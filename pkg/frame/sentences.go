@@ -85,23 +85,23 @@ func (a *judge) moment(at int64) string {
 	return words.ShortWeekdays[t.Weekday()] + t.Format(" 15:04")
 }
 
-// span formats seconds. Days begin at two, and hours have minutes while these matter.
+// span formats seconds, rounded as Grafana does it beside. Days begin at two, and hours have minutes while these matter.
 func (a *judge) span(seconds float64) string {
 	if math.IsNaN(seconds) {
 		return ""
 	}
 	d := time.Duration(seconds * float64(time.Second))
-	hours, minutes := int(d.Hours()), int(d.Minutes())%60
+	inMinutes := d.Round(time.Minute)
 	switch {
 	case d < time.Minute:
 		return a.Sprintf("%d s", int(d.Seconds()))
-	case d < time.Hour:
-		return a.Sprintf("%d min", minutes)
-	case hours < 10 && minutes > 0:
-		return a.Sprintf("%d h %d min", hours, minutes)
-	case hours < 48:
-		return a.Sprintf("%d h", hours)
+	case inMinutes < time.Hour:
+		return a.Sprintf("%d min", int(inMinutes.Minutes()))
+	case d < 10*time.Hour && inMinutes%time.Hour > 0:
+		return a.Sprintf("%d h %d min", int(inMinutes.Hours()), int(inMinutes.Minutes())%60)
+	case d < 48*time.Hour:
+		return a.Sprintf("%d h", int(d.Round(time.Hour).Hours()))
 	default:
-		return a.Sprintf(a.Language.Words().Days, hours/24)
+		return a.Sprintf(a.Language.Words().Days, int(math.Round(d.Hours()/24)))
 	}
 }
