@@ -34,7 +34,7 @@ const react18 = {
   },
 };
 
-// The oldest Grafana that the plugin supports, if its packages are installed: npm ci --prefix minimum. They want
+// The oldest Grafana that the plugin supports, if its packages are installed: npm ci --prefix oldest-grafana. They want
 // React 18, and cannot be next to the current ones.
 const grafana12 = {
   ...react18,
@@ -43,11 +43,11 @@ const grafana12 = {
   testPathIgnorePatterns: react19.testPathIgnorePatterns,
   moduleNameMapper: {
     ...base.moduleNameMapper,
-    '^(react|react-dom|i18next|@grafana/(?:data|i18n|runtime|schema|ui))$': '<rootDir>/minimum/node_modules/$1',
-    '^(react|react-dom)/(.*)$': '<rootDir>/minimum/node_modules/$1/$2',
+    '^(react|react-dom|i18next|@grafana/(?:data|i18n|runtime|schema|ui))$': '<rootDir>/oldest-grafana/node_modules/$1',
+    '^(react|react-dom)/(.*)$': '<rootDir>/oldest-grafana/node_modules/$1/$2',
   },
 };
 
 // Tests of editors render several thousand elements, and other suites share the cores.
-const projects = [react19, react18, ...(existsSync(`${__dirname}/minimum/node_modules`) ? [grafana12] : [])];
+const projects = [react19, react18, ...(existsSync(`${__dirname}/oldest-grafana/node_modules`) ? [grafana12] : [])];
 module.exports = { projects, testTimeout: 30_000 };
