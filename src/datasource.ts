@@ -13,11 +13,8 @@ import {
   type DrilldownsApplicability,
   type DataSourceWithToggleableQueryFiltersSupport,
   type GetTagResponse,
-  type QueryFilterOptions,
-  type QueryFixAction,
   type ScopedVars,
   type TestDataSourceResponse,
-  type ToggleFilterAction,
 } from '@grafana/data';
 import { DataSourceWithBackend, getTemplateSrv, HealthCheckError } from '@grafana/runtime';
 
@@ -42,6 +39,13 @@ export class DataSource
   extends DataSourceWithBackend<InsightsQuery, InsightsJsonData>
   implements DataSourceWithToggleableQueryFiltersSupport<InsightsQuery>
 {
+  getDefaultQuery = defaultQuery;
+  getQueryDisplayText = describeQuery;
+  /** Explore offers "Filter for value" and "Filter out value" in a table if this exists. */
+  modifyQuery = modifyFilters;
+  toggleQueryFilter = toggleFilter;
+  queryHasFilter = hasFilterFor;
+
   constructor(
     instanceSettings: DataSourceInstanceSettings<InsightsJsonData>,
     private readonly templates = getTemplateSrv()
@@ -91,14 +95,6 @@ export class DataSource
     return { status, message, details: { ...details } };
   }
 
-  getDefaultQuery(app: CoreApp): Partial<InsightsQuery> {
-    return defaultQuery(app);
-  }
-
-  getQueryDisplayText(query: InsightsQuery): string {
-    return describeQuery(query);
-  }
-
   filterQuery(query: InsightsQuery): boolean {
     return !query.hide;
   }
@@ -134,19 +130,6 @@ export class DataSource
     } catch (error) {
       return { data: [], error: { message: messageOf(error) } };
     }
-  }
-
-  /** Explore offers "Filter for value" and "Filter out value" in a table if this exists. */
-  modifyQuery(query: InsightsQuery, action: QueryFixAction): InsightsQuery {
-    return modifyFilters(query, action);
-  }
-
-  toggleQueryFilter(query: InsightsQuery, action: ToggleFilterAction): InsightsQuery {
-    return toggleFilter(query, action);
-  }
-
-  queryHasFilter(query: InsightsQuery, options: QueryFilterOptions): boolean {
-    return hasFilterFor(query, options);
   }
 
   async getGroupByKeys({ queries }: Partial<DataSourceGetTagKeysOptions<InsightsQuery>> = {}): Promise<GetTagResponse> {

@@ -1,4 +1,12 @@
-import React, { type KeyboardEvent, type MouseEvent, type PropsWithChildren, useRef } from 'react';
+import React, {
+  type ChangeEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PropsWithChildren,
+  useReducer,
+  useRef,
+} from 'react';
+import { flushSync } from 'react-dom';
 
 interface Props {
   /** Free text: called with what was typed, on Enter, on Tab, and when the field is left. */
@@ -24,6 +32,7 @@ const moves = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'];
  */
 export function OnPurpose({ onText, several, children }: PropsWithChildren<Props>) {
   const draft = useRef<Draft | undefined>(undefined);
+  const [, render] = useReducer((count: number) => count + 1, 0);
 
   const takeText = () => {
     const { text = '' } = draft.current ?? {};
@@ -68,6 +77,21 @@ export function OnPurpose({ onText, several, children }: PropsWithChildren<Props
     }
   };
 
+  const onChange = ({ target }: ChangeEvent<HTMLElement>) => {
+    if (!(target instanceof HTMLInputElement && target.getAttribute('role') === 'combobox')) {
+      return;
+    }
+    draft.current = { text: target.value, isListed: false };
+    queueMicrotask(() => {
+      // A combobox lists what it finds in another rendering, and keys that are held down come before that. React takes
+      // each for a consequence of the one before, and gives up after 50.
+      flushSync(render);
+      if (!onText) {
+        press(target, 'Home');
+      }
+    });
+  };
+
   const onClick = ({ target }: MouseEvent<HTMLElement>) => {
     if (target instanceof HTMLInputElement && onText && !isOpen(target) && target.value) {
       // Opening the list empties the field.
@@ -82,14 +106,7 @@ export function OnPurpose({ onText, several, children }: PropsWithChildren<Props
 
   return (
     <div
-      onChange={({ target }) => {
-        if (target instanceof HTMLInputElement && target.getAttribute('role') === 'combobox') {
-          draft.current = { text: target.value, isListed: false };
-          if (!onText) {
-            queueMicrotask(() => press(target, 'Home'));
-          }
-        }
-      }}
+      onChange={onChange}
       onKeyDownCapture={onKeyDownCapture}
       onClickCapture={({ target, nativeEvent }) => {
         if (target instanceof HTMLInputElement) {

@@ -1,12 +1,12 @@
-import { isEqual } from 'lodash';
+import { isEqual, omit } from 'lodash';
 import React, { useCallback } from 'react';
 
 import { t } from '@grafana/i18n';
 
 import { type Reason, reasons, sensitivities, usualSensitivity } from '../../schema/attention';
-import { compact, ignoredThresholds, reasonsOn, withReasons } from '../attention';
+import { compact, ignoredThresholds, reasonsOn, variablesOf, withReasons } from '../attention';
 import { type Load, MultiSelect, Select } from '../controls/lists';
-import { type Attention, attentionGroups, isVariable } from '../query';
+import { type Attention, attentionGroups } from '../query';
 import { selectors } from '../selectors';
 import { suggestOptions } from '../suggestions';
 import { labelOf, nameAndDescription } from '../texts';
@@ -19,10 +19,10 @@ const labels = () => ({
   ignore: t('editor.attention.ignore', 'Ignore'),
 });
 
-/** The label of a reason, with the variable that can switch it off. */
+/** The label of a reason, with the variables that can switch it off. */
 function reasonLabel(reason: Reason, attention: Attention): string {
-  const saved = String(attention[reason.name]);
-  return isVariable(saved) ? `${labelOf(reason)} (${saved})` : labelOf(reason);
+  const variables = variablesOf(reason, attention);
+  return variables.length > 0 ? `${labelOf(reason)} (${variables.join(', ')})` : labelOf(reason);
 }
 
 /** What is judged: how sensitively, for which reasons, and which automations or runners are ignored. */
@@ -77,7 +77,7 @@ export function AttentionInputs({ query, dataSet, datasource, days, onChange }: 
             { names: ignored.join(', '), interpolation: { escapeValue: false } }
           )}
           button={t('editor.attention.remove', 'Remove them')}
-          onRemove={() => change(withReasons(attention))}
+          onRemove={() => change(omit(attention, ignored))}
         />
       )}
     </>

@@ -34,3 +34,19 @@ test('from the settings to the rows without a mouse', async ({ workbench, page }
   await expect(workbench.column('Utilization')).toBeVisible();
   await expect(workbench.column('Runner')).toBeHidden();
 });
+
+for (const control of ['measure', 'search'] as const) {
+  test(`takes keys in ${control} that come faster than the page`, async ({ workbench, page }) => {
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await workbench.open('explore');
+    await workbench.showAs('Number');
+    await workbench.field(selectors.query.more).click();
+    await workbench.field(selectors.query[control]).click();
+    // As many as a key that is held down, each of which is sent before the page has responded to the one before.
+    const keys = Array.from({ length: 120 }, (_, index) => 'abc'[index % 3]);
+    await Promise.all(keys.map((key) => page.keyboard.press(key)));
+    await expect(workbench.field(selectors.query[control])).toHaveValue(keys.join(''));
+    expect(errors).toEqual([]);
+  });
+}

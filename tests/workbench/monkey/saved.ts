@@ -82,7 +82,7 @@ function randomAttention(random: Random): object {
     }),
     ...some(
       random,
-      Object.fromEntries(oldThresholds.map((name) => [name, () => pick<unknown>(random, [0, 3, '5', '0'])])),
+      Object.fromEntries(oldThresholds.map((name) => [name, () => pick<unknown>(random, [0, 3, '5', '0', '${off}'])])),
       0.2
     ),
     ...some(

@@ -1,6 +1,6 @@
-import { omit } from 'lodash';
+import { omit, uniq } from 'lodash';
 
-import { oldThresholds, reasons, sensitivities, usualSensitivity } from '../../../schema/attention';
+import { type Reason, reasons, sensitivities, usualSensitivity } from '../../../schema/attention';
 import { type DataSet, getDataSet, measures, namedFields } from '../../../schema/datasets';
 import { dashed, type SettingName, settings } from '../../../schema/settings';
 import { normalize } from '../../../src/normalize';
@@ -113,13 +113,19 @@ function ofQuery(saved: Saved, tab: TabName): Expected[] {
 
 function ofAttention(attention: Attention = {}): Expected[] {
   const { sensitivity = usualSensitivity, ignore = [] } = attention;
-  const isVariable = (name: string) => String(attention[name]).includes('$');
+  const isVariable = (name = '') => String(attention[name]).includes('$');
   const isZero = (name = '') => String(attention[name]) === '0';
   const on = reasons.filter(({ name, replaces }) => !isZero(name) && !isZero(replaces));
   const level = sensitivities.find(({ name }) => name === sensitivity)?.label ?? sensitivity;
-  // The label of a reason has its variable. Some reasons have the name of an old threshold.
-  const inLabels = reasons.map(({ name }) => name).filter((name) => !oldThresholds.includes(name));
-  const others = Object.keys(omit(attention, 'sensitivity', 'ignore', inLabels)).filter((name) => !isZero(name));
+  // The label of a reason has the variables that can switch it off.
+  const variables = ({ name, replaces = name }: Reason) => uniq([name, replaces]).filter(isVariable);
+  const labelOf = (reason: Reason) => {
+    const texts = uniq(variables(reason).map((name) => attention[name]));
+    return texts.length > 0 ? `${reason.label} (${texts.join(', ')})` : reason.label;
+  };
+  const others = Object.keys(omit(attention, 'sensitivity', 'ignore', on.flatMap(variables))).filter(
+    (name) => !isZero(name)
+  );
   const { query: ids } = selectors;
   const expected = (ids: string[], part: string, isSaved: boolean, texts: string[]) => ({
     ...{ ids, part: `attention: ${part}`, isSaved },
@@ -130,8 +136,8 @@ function ofAttention(attention: Attention = {}): Expected[] {
     expected(
       [ids.reasons],
       'reasons',
-      on.length < reasons.length || on.some(({ name }) => isVariable(name)),
-      on.map(({ name, label }) => (isVariable(name) ? `${label} (${attention[name]})` : label))
+      on.length < reasons.length || on.some((reason) => variables(reason).length > 0),
+      on.map(labelOf)
     ),
     expected([ids.ignore], 'ignore', ignore.length > 0, ignore),
     expected([], 'without effect', others.length > 0, others),
