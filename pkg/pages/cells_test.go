@@ -75,3 +75,20 @@ func TestTooManyUnknownFields(t *testing.T) {
 	assert.Nil(t, first.Table.Column("f199"))
 	assert.Equal(t, `{"n":7}`, columnstest.Value(first.Table.Column("f7"), 2))
 }
+
+// The cache limit relies on it: a text takes its length, once.
+func TestMemoryOfTexts(t *testing.T) {
+	texts := NewInterner()
+	for range 2 {
+		_, err := Decode(strings.NewReader(`[{"activityLabel":"`+strings.Repeat("x", 5_000)+`"}]`), tasks, texts, 1)
+		require.NoError(t, err)
+		assert.InDelta(t, 5_000, texts.Size(), 200)
+	}
+}
+
+// An error lists the first names of an object that is no page.
+func TestObjectOfManyNames(t *testing.T) {
+	_, err := decode(tasks, []byte(wide(1, 0, 60)))
+	require.ErrorContains(t, err, "f48")
+	require.NotContains(t, err.Error(), "f49")
+}
