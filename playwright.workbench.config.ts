@@ -3,6 +3,8 @@ import { installedChromium } from './tests/chromium';
 import type { WorkbenchOptions } from './tests/workbench/fixtures';
 
 /** Browser tests of the workbench. They need the built plugin and Chromium, but no Grafana (those are in tests/e2e). */
+const chromium = installedChromium();
+
 export default defineConfig<object, WorkbenchOptions>({
   testDir: './tests/workbench',
   outputDir: './artifacts/workbench-tests',
@@ -20,6 +22,7 @@ export default defineConfig<object, WorkbenchOptions>({
   ],
   use: {
     screenshot: 'only-on-failure',
-    launchOptions: installedChromium(),
+    // What is measured would still move after a key such as Page Down.
+    launchOptions: { ...chromium, args: [...(chromium.args ?? []), '--disable-smooth-scrolling'] },
   },
 });
