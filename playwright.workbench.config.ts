@@ -2,9 +2,9 @@ import { defineConfig } from '@playwright/test';
 import { installedChromium } from './tests/chromium';
 import type { WorkbenchOptions } from './tests/workbench/fixtures';
 
-/** Browser tests of the workbench. They need the built plugin and Chromium, but no Grafana (those are in tests/e2e). */
 const chromium = installedChromium();
 
+/** Browser tests of the workbench. They need the built plugin and Chromium, but no Grafana (those are in tests/e2e). */
 export default defineConfig<object, WorkbenchOptions>({
   testDir: './tests/workbench',
   outputDir: './artifacts/workbench-tests',
