@@ -220,9 +220,6 @@ func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
 	return names
 }
 
-// end returns when the whole range ends.
-func (d *Differences) end() time.Time { return d.steps.Time(len(d.steps.Days) - 1) }
-
 // added sums the activity of a group in each step; null if none of its rows has a number.
 func added(steps []*columns.Column, g *group) []*float64 {
 	return nullable(len(steps), func(n int) (sum float64, ok bool) {
@@ -258,6 +255,9 @@ func (d *Differences) lines(n *numbers, r *period.Range) *lines {
 	l := &lines{starts: d.steps.Starts(), width: time.Duration(d.steps.Days[0]-d.steps.Days[1]) * 24 * time.Hour}
 	for l.unknown < len(steps) && d.steps.Time(l.unknown+1).Before(r.Known) {
 		l.unknown++
+	}
+	if !d.steps.HaveEnded() {
+		l.unknown = min(l.unknown, len(steps)-1) // The last one ends now.
 	}
 	l.values = func(g *group) []*float64 { return added(steps, g) }
 	all := steps

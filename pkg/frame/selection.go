@@ -48,11 +48,10 @@ type Selection struct {
 
 // isUnknown reports whether the service has no data of the whole range.
 func (r *Selection) isUnknown() bool {
-	end := r.To
-	if r.Differences != nil {
-		end = r.Differences.end()
+	if d := r.Differences; d != nil {
+		return d.steps.HaveEnded() && d.steps.End().Before(r.Known)
 	}
-	return end.Before(r.Known)
+	return r.End().Before(r.Known)
 }
 
 // fail keeps the first error. It is returned instead of the frame, so nothing else depends on errors.

@@ -91,7 +91,7 @@ func (r *TimeSeries) endOf(starts []time.Time, n int) time.Time {
 	if n+1 < len(starts) {
 		return starts[n+1]
 	}
-	return r.To
+	return r.End()
 }
 
 // buckets returns the buckets that this number of groups can have, with a notice if they differ from the requested ones.

@@ -35,6 +35,19 @@ func (r *Range) Span() (from, to time.Time) {
 	return r.From, r.To
 }
 
+// Slack is how long ago a range may have ended and still count as ending now, and how far past a whole number of days it may
+// start and still count as that number. "Last 24 hours" is slightly longer on arrival; rounded up to two days, it would read
+// twice as much and, for totals of the service, show another value.
+const Slack = time.Minute
+
+// End returns when the range ends, which is now if that is about now.
+func (r *Range) End() time.Time {
+	if r.Now.Sub(r.To) < Slack {
+		return r.Now
+	}
+	return r.To
+}
+
 // tolerated is the share of a period that may precede what is known: a service that keeps 40 days lists its oldest task
 // some time after the start of the 20 days before the last 20 days.
 const tolerated = 0.05
@@ -87,6 +100,9 @@ func (s Steps) Starts() []time.Time {
 	}
 	return starts
 }
+
+// End returns when the last step ends.
+func (s Steps) End() time.Time { return s.Time(len(s.Days) - 1) }
 
 // HaveEnded reports whether the steps end before Now.
 func (s Steps) HaveEnded() bool { return s.Days[len(s.Days)-1] > 0 }

@@ -51,7 +51,7 @@ func stat(name, unit string, value float64) data.QueryStat {
 
 // addBegin informs that a part of the requested period is before what the service is known to have data of.
 func addBegin(out *data.Frame, q *query.Query, r *frame.Selection) {
-	isNull := r.To.Before(r.Known) || q.Format == query.TimeSeries
+	isNull := r.End().Before(r.Known) || q.Format == query.TimeSeries
 	switch {
 	case r.IsKnown(r.From, r.To):
 	case r.IsTold():

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -88,6 +89,33 @@ func TestCompareWithAQuietBeginning(t *testing.T) {
 				}
 			}
 			assert.Equal(t, test.asked, asked)
+		})
+	}
+}
+
+// Whoever asks what there is now gets an answer, even if nobody knows what there was: of an empty service, and of one that
+// does not list tasks.
+func TestNothingKnownButNow(t *testing.T) {
+	for name, tasks := range map[string]http.HandlerFunc{
+		"empty": servicetest.OK(page()), "no permission": servicetest.Status(http.StatusForbidden, `{"message":"no"}`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			i := start(t, newService().Data(tasksPath, tasks).Data(automationsPath, savings(each(0), each(0))))
+			if name == "empty" {
+				count := askFrame(t, i, `{"format":"numeric","measure":"tasks"}`)
+				assert.Equal(t, []string{"0"}, column(t, count, "tasks"))
+				assert.Empty(t, notices(count))
+				line := column(t, askFrame(t, i, `{"format":"timeseries","measure":"tasks"}`), "tasks")
+				assert.Equal(t, "0", line[len(line)-1])
+				assert.Equal(t, "null", line[len(line)-2])
+			}
+			number := askFrame(t, i, savingsNumber)
+			assert.Equal(t, []string{"0"}, column(t, number, "savings"))
+			assert.Empty(t, notices(number))
+			line := askFrame(t, i, savingsLine)
+			assert.Equal(t, append(slices.Repeat([]string{"null"}, 6), "0"), column(t, line, "savings"))
+			assert.Contains(t, notices(line), "does not tell since when it has data: a time without data is null, not 0")
+			assert.Empty(t, askOver(t, i, savingsNumber, 30, 10).Fields)
 		})
 	}
 }

@@ -12,11 +12,8 @@ import (
 )
 
 const (
-	day = 24 * time.Hour
-	// slack is how long ago a range may have ended and still count as ending now, and how far past a whole number of days it
-	// may start and still count as that number. "Last 24 hours" is slightly longer on arrival; rounded up to two days, it
-	// would read twice as much and, for totals of the service, show another value.
-	slack = time.Minute
+	day   = 24 * time.Hour
+	slack = period.Slack
 	// earlierMargin is how far tasks are read beyond a period that is not about their creation: tasks that were created before
 	// it may run or end in it, such as one that hangs since before the weekend.
 	earlierMargin = 3 * day
