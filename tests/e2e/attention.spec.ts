@@ -19,8 +19,8 @@ const reasons = { orders: 'failing', intake: 'empty', claims: 'silent', billing:
 const sentences: Record<string, [RegExp, number]> = {
   orders: [/3 failures in a row, usually 0%/, 3],
   intake: [/tasks without items since .*, usually \d+ with items in/, 3],
-  claims: [/no task for \d h.*, usually \d+ in that time/, 1],
-  billing: [/waits for \d h.*, usually 1 min; \d in the queue/, 4],
+  claims: [/no task for \d+ h.*, usually \d+ in that time/, 1],
+  billing: [/waits for \d+ h.*, usually 1 min; \d in the queue/, 4],
   exports: [/runs|slow runs since/, 1],
 };
 
