@@ -39,14 +39,15 @@ func TestQueryDefaults(t *testing.T) {
 
 func TestQueryGiven(t *testing.T) {
 	q, err := parse(`{"queryType":"automations","days":7,"search":"inv","sort":{"field":"label","order":"desc"},
-		"filters":[{"key":"repositoryLabel","operator":"=|","values":["a","b"]}],"format":"numeric","limit":10,"measure":"successRate","groupBy":["label","name"]}`, daysAgo(7), noon, time.Hour)
+		"filters":[{"key":"repositoryLabel","operator":"=|","values":["a","b"]},{"key":"label","operator":"=|","value":"c"}],"format":"numeric","limit":10,"measure":"successRate","groupBy":["label","name"]}`, daysAgo(7), noon, time.Hour)
 	require.NoError(t, err)
 	assert.Equal(t, "automations", q.Set.Name)
 	assert.Equal(t, 7, q.Days)
 	assert.Equal(t, "inv", q.Search)
 	assert.Equal(t, &schema.Sort{Field: "label", Order: "desc"}, q.Sort)
-	require.Len(t, q.Filters, 1)
+	require.Len(t, q.Filters, 2)
 	assert.Equal(t, []string{"a", "b"}, q.Filters[0].Values)
+	assert.Equal(t, []string{"c"}, q.Filters[1].Values)
 	assert.Equal(t, "numeric", q.Format)
 	assert.Equal(t, 10, q.Limit)
 	assert.Equal(t, "successRate", q.Measure)
@@ -235,6 +236,14 @@ func TestDaysBack(t *testing.T) {
 	assert.Equal(t, 20778, length(time.Unix(0, 0)), "the start of time of a dashboard")
 	assert.Greater(t, length(time.Date(1500, 1, 1, 0, 0, 0, 0, time.UTC)), 100_000, "further back than a duration can say")
 	assert.Greater(t, length(time.Time{}), 100_000)
+}
+
+// The last days end now, whether the time range ended before, or ends later.
+func TestLastDaysEndNow(t *testing.T) {
+	for _, to := range []time.Time{noon.Add(-time.Hour), noon, noon.Add(day)} {
+		p := parsed(t, `{"days":7}`, daysAgo(1), to).Period
+		assert.Equal(t, [2]time.Time{daysAgo(7), noon}, [2]time.Time{p.From, p.To}, to)
+	}
 }
 
 // A change of clocks makes no day: "last 7 days" are 7 on every day after it. Grafana subtracts calendar days, and 24
