@@ -37,7 +37,7 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	if r.Long {
 		frame = a.table(&v)
 	} else {
-		frame = a.numbers(&v)
+		frame = a.severities(&v)
 	}
 	if len(v.concerns) == 0 {
 		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", a.nothing(&v))...)
@@ -87,8 +87,8 @@ func (a *judge) shortMemory() []data.Notice {
 	return notice(data.NoticeSeverityInfo, "Silence is not judged: the tasks go back %d days, and it takes %d", int(max(0, known)), attention.History)
 }
 
-// numbers returns a frame for rules: the findings, the most urgent first.
-func (a *judge) numbers(v *verdict) *data.Frame {
+// severities returns a frame for rules: the findings, the most urgent first.
+func (a *judge) severities(v *verdict) *data.Frame {
 	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericWide, data.VisTypeTable)
 	automations := a.automationNames(a.GroupBy)
 	type instance struct {

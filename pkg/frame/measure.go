@@ -24,7 +24,7 @@ type measure struct {
 // total returns the value of rows over the whole range.
 func (m *measure) total(rows []int) *float64 { return m.values(rows, nil)[0] }
 
-// rowValue returns what a row contributes to a measure. ok is false if it contributes nothing.
+// rowValue returns what a row contributes to a measure, and its weight in a ratio. ok is false if it contributes nothing.
 type rowValue func(row int) (value, weight float64, ok bool)
 
 // bindColumn finds the columns that a measure reads.
@@ -47,8 +47,13 @@ func newMeasure(name string, r *Selection) *measure {
 	if c == nil || c.Type != schema.Number {
 		c = columns.Nulls(name, schema.Number, r.Rows.Rows)
 	}
-	of := func(*Selection) rowValue { return values(c) }
-	return folded(orNull(of), single)(r, &schema.Measure{Named: schema.Named{Name: name, Label: name}, Empty: "null"})
+	single := func(rows []int) (float64, bool) {
+		if len(rows) != 1 {
+			return 0, false
+		}
+		return c.Numbers[rows[0]], c.Valid[rows[0]]
+	}
+	return &measure{described: &schema.Measure{Named: schema.Named{Name: name, Label: name}}, values: perBucket(r.Rows.Column(r.TimeField), single)}
 }
 
 // numberNames returns the fields of the rows that are numbers.
@@ -93,13 +98,13 @@ func values(c *columns.Column) rowValue {
 	return func(i int) (float64, float64, bool) { return c.Numbers[i], 1, c.Valid[i] }
 }
 
-// orNull lets rows without a value contribute 0, without weight.
-func orNull(of bindColumn) bindColumn {
+// orZero lets rows without a value contribute 0.
+func orZero(of bindColumn) bindColumn {
 	return func(r *Selection) rowValue {
 		valueOf := of(r)
 		return func(i int) (float64, float64, bool) {
-			value, _, ok := valueOf(i)
-			return value * truth(ok), truth(ok), true
+			value, weight, ok := valueOf(i)
+			return value * truth(ok), weight, true
 		}
 	}
 }
@@ -189,13 +194,6 @@ func ratio(of []weighted) (float64, bool) {
 	return total / weight, weight != 0
 }
 
-func single(of []weighted) (float64, bool) {
-	if len(of) != 1 {
-		return 0, false
-	}
-	return of[0].value, of[0].weight != 0
-}
-
 func largest(of []weighted) (float64, bool) {
 	if len(of) == 0 {
 		return 0, false
@@ -244,7 +242,4 @@ func longestGap(of []weighted) (longest float64, ok bool) {
 
 func ascending(of []weighted) { slices.SortFunc(of, byValue) }
 
-// byValue orders values, of equal ones the largest weight first.
-func byValue(a, b weighted) int {
-	return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(b.weight, a.weight))
-}
+func byValue(a, b weighted) int { return cmp.Compare(a.value, b.value) }

@@ -37,7 +37,7 @@ var taskMeasures = map[string]formula{
 	"queueTimeMax":    folded(queueTime, largest),
 	"turnaround":      folded(turnaround, ratio),
 	"turnaroundP95":   folded(turnaround, percentile95),
-	"runTime":         folded(orNull(ran), sum), // One that has not started ran for 0 seconds.
+	"runTime":         folded(orZero(ran), sum), // One that has not started ran for 0 seconds.
 	"oldestQueued":    folded(where("state", stateQueued, age("dateCreation")), largest),
 	"oldestRunning":   folded(where("state", stateRunning, age("dateStartRunning")), largest),
 

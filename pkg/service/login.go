@@ -9,8 +9,8 @@ import (
 	"net/http"
 )
 
-// loginAnswerLimit is far more than a token and an organization need, in bytes.
-const loginAnswerLimit = 1 << 20
+// loginLimit is far more than a token and an organization need, in bytes.
+const loginLimit = 1 << 20
 
 // logIn requests a credential.
 func (c *Client) logIn(ctx context.Context) (cred *credential, err error) {
@@ -18,7 +18,7 @@ func (c *Client) logIn(ctx context.Context) (cred *credential, err error) {
 	err = retry(ctx, func() error {
 		r := &request{Request: Request{Path: form.path(), Usage: &Usage{}}, login: form.body()}
 		return c.fetch(ctx, r, func(a *response) error {
-			raw, err := io.ReadAll(io.LimitReader(a.body, loginAnswerLimit))
+			raw, err := io.ReadAll(io.LimitReader(a.body, loginLimit))
 			if err != nil {
 				return err
 			}
