@@ -214,24 +214,17 @@ func (i *Instance) history(ctx context.Context, q *query.Query, question pages.Q
 	steps := *q.Period.Steps
 	days := steps.Windows()
 	differences := frame.NewDifferences(q.Set, additive(q), steps)
-	windows := make([]reads.Result, len(days))
-	var incomplete error
-	shortest, err := i.reads.Windows(ctx, question, days, func(n int, result *reads.Result) {
-		differences.Add(days[n], result.Table)
-		windows[n] = *result
-		windows[n].Table = nil // its rows are not needed anymore
-		incomplete = cmp.Or(incomplete, checkComplete(rule, result.Missing()))
-	})
-	if err == nil {
-		err = cmp.Or(incomplete, checkComplete(rule, shortest.Missing()))
-	}
+	windows, err := i.reads.Windows(ctx, question, days)
 	if err != nil {
 		return nil, nil, err
 	}
-	if steps.Newest() > 0 {
-		differences.Renew(shortest.Table)
+	for n, w := range windows {
+		if err := checkComplete(rule, w.Missing()); err != nil {
+			return nil, nil, err
+		}
+		differences.Add(days[n], w.Table)
 	}
-	known := differences.KnownSince(i.knownSince(ctx, q, shortest))
+	known := differences.KnownSince(i.knownSince(ctx, q, windows[0]))
 	selection := i.selection(q, nil, known, automations())
 	selection.Differences = differences
 	frames, err := framesOf(ctx, q, selection)
