@@ -69,6 +69,7 @@ func (r *request) isLogin() bool { return r.login != nil }
 type response struct {
 	*http.Response
 	to   *request
+	sent time.Time
 	body *body
 }
 
@@ -96,16 +97,16 @@ func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 	if err != nil {
 		return nil, c.transportError(ctx, err)
 	}
-	start := time.Now()
+	sent := time.Now()
 	r.Usage.Requests++
 	resp, err := c.http.Do(req)
 	if err != nil {
 		return nil, c.transportError(ctx, err)
 	}
-	if ahead, ok := clockAhead(resp.Header, start, time.Now()); ok {
+	if ahead, ok := clockAhead(resp.Header, sent, time.Now()); ok {
 		r.Usage.Ahead = ahead
 	}
-	a := &response{Response: resp, to: r, body: &body{reader: resp.Body, usage: r.Usage}}
+	a := &response{Response: resp, to: r, sent: sent, body: &body{reader: resp.Body, usage: r.Usage}}
 	if a.StatusCode/100 != 2 {
 		defer a.body.close()
 		return nil, c.statusError(a)
