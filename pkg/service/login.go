@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 )
 
 // loginLimit is far more than a token and an organization need, in bytes.
@@ -22,7 +23,9 @@ func (c *Client) logIn(ctx context.Context) (cred *credential, err error) {
 			if err != nil {
 				return err
 			}
-			cred, err = form.read(raw, c.secrets())
+			if cred, err = form.read(raw, c.secrets()); err == nil {
+				cred.took = time.Since(a.sent)
+			}
 			return err
 		})
 	})

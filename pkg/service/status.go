@@ -58,7 +58,7 @@ func adviceFor(a *response, pauses string) (advice string, kind error) {
 		return " – " + cmp.Or(a.to.NotFound, "check the base URL in the data source settings"), ErrNotFound
 	case http.StatusTooManyRequests:
 		return " – the service is rate limiting requests" + pauses +
-			": refresh less often, or lower Max concurrent requests in the data source settings", ErrRateLimited
+			": refresh less often, or limit Requests per second in the data source settings", ErrRateLimited
 	}
 	if a.StatusCode >= 500 {
 		return " – the service has a problem" + pauses + ": try again later", ErrUnavailable
