@@ -26,6 +26,8 @@ type Field struct {
 	Additive bool `json:"additive"`
 	// Groupable fields can be labels: they have few values, and are neither IDs nor free text.
 	Groupable bool `json:"groupable"`
+	// Workspace marks derived fields that say whose rows a read has: all of them have the same value.
+	Workspace bool `json:"workspace"`
 	// ServiceSort marks fields that the service itself can sort by.
 	ServiceSort bool `json:"serviceSort"`
 	// AcceptsNumber allows a JSON number in a string field; its literal is kept.

@@ -66,7 +66,7 @@ func (r *Grouping) groups(rows, earlier []int) (groups []*group) {
 		g := of(row)
 		g.earlier = append(g.earlier, row)
 	}
-	return r.withQuietHours(groups)
+	return r.withQuiet(groups)
 }
 
 func texts(by []*columns.Column, row int) []string {

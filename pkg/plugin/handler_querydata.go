@@ -82,6 +82,7 @@ func (i *Instance) current(ctx context.Context, q *query.Query, question pages.Q
 		}
 		known := i.knownSince(ctx, q, result)
 		selection := i.selection(q, result.Table, known, automations())
+		selection.Workspace = i.workspace(result)
 		selection.Incomplete = missing != ""
 		frames, err := framesOf(ctx, q, selection)
 		if err == nil && result.Complete() {
@@ -143,7 +144,7 @@ func framesOf(ctx context.Context, q *query.Query, selection frame.Selection) (d
 		line := frame.TimeSeries{Grouping: grouping(q, selection), Interval: q.Interval, Per: q.Per}
 		return only(line.Frame(ctx))
 	case query.Attention:
-		attention := frame.Attention{Grouping: grouping(q, selection), Reasons: q.Judged.Reasons, Sensitivity: q.Judged.Sensitivity, Ignored: q.Judged.Ignored, Long: q.Long}
+		attention := frame.Attention{Grouping: grouping(q, selection), Reasons: q.Judged.Reasons, Sensitivity: q.Judged.Sensitivity, Ignored: q.Judged.Ignored, Counted: q.Counted, Long: q.Long}
 		return only(attention.Frame(ctx))
 	case query.Timeline:
 		timeline := frame.Timeline{Grouping: grouping(q, selection), State: q.State}
@@ -226,6 +227,7 @@ func (i *Instance) history(ctx context.Context, q *query.Query, question pages.Q
 	}
 	known := differences.KnownSince(i.knownSince(ctx, q, windows[0]))
 	selection := i.selection(q, nil, known, automations())
+	selection.Workspace = i.workspace(shortest)
 	selection.Differences = differences
 	frames, err := framesOf(ctx, q, selection)
 	if err == nil {

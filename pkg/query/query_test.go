@@ -90,6 +90,24 @@ func TestAttentionGiven(t *testing.T) {
 	assert.Equal(t, 60, q.Period.Days)
 }
 
+// The fields of the workspace don't change what attention is about. Alone, they count it.
+func TestAttentionByWorkspace(t *testing.T) {
+	for groupBy, want := range map[string]struct {
+		groups  []string
+		counted bool
+	}{
+		`["organizationLabel","machineId"]`:  {[]string{"machineId", "organizationLabel"}, false},
+		`["activityLabel","dataSource"]`:     {[]string{"activityLabel", "dataSource"}, false},
+		`["dataSource","organizationLabel"]`: {[]string{"activityLabel", "dataSource", "organizationLabel"}, true},
+		`[]`:                                 {[]string{"activityLabel"}, false},
+	} {
+		q, err := parse(`{"format":"attention","groupBy":`+groupBy+`}`, noon.Add(-time.Hour), noon, time.Hour)
+		require.NoError(t, err)
+		require.Equal(t, want.groups, q.GroupBy, groupBy)
+		require.Equal(t, want.counted, q.Counted, groupBy)
+	}
+}
+
 // What attention judges is saved by name. Of the thresholds of old queries, only 0 has a meaning.
 func TestAttentionJudges(t *testing.T) {
 	for saved, want := range map[string]Judged{

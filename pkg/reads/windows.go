@@ -58,7 +58,7 @@ func (r *Reads) windows(ctx context.Context, q pages.Question, days []int, since
 
 // areOfOne reports whether windows belong to one organization.
 func areOfOne(windows []*Result) bool {
-	return !slices.ContainsFunc(windows, func(w *Result) bool { return w.organization != windows[0].organization })
+	return !slices.ContainsFunc(windows, func(w *Result) bool { return w.Organization != windows[0].Organization })
 }
 
 // spreadOf returns how long it took to read windows, from the first request to the last response.
