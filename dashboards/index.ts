@@ -4,6 +4,7 @@ import path from 'node:path';
 import pluginJson from '../src/plugin.json';
 import { automations } from './automations';
 import { businessValue } from './business-value';
+import { history } from './history';
 import type { Dashboard } from './parts';
 import { runners } from './runners';
 import { tasks } from './tasks';
@@ -16,6 +17,7 @@ const english: Record<string, Dashboard> = {
   'business-value.json': businessValue,
   'runners.json': runners,
   'tasks.json': tasks,
+  'history.json': history,
 };
 
 /** The texts of the dashboards in the other languages, by the text in English. */

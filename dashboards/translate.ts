@@ -4,7 +4,7 @@ import type { Dashboard } from './parts';
 const shown = ['title', 'description', 'label', 'tooltip', 'noValue', 'text', 'displayName'];
 
 /** UIDs of dashboards, links to them, and their tag. */
-const ownNames = /^(\/d\/)?insights(-operations|-automations|-business-value|-runners|-tasks)?(?=\?|$)/;
+const ownNames = /^(\/d\/)?insights(-operations|-automations|-business-value|-runners|-tasks|-history)?(?=\?|$)/;
 
 /** A dashboard in another language. It has a UID and a tag of its own, and links to the dashboards of its language. */
 export function translated(dashboard: Dashboard, language: string, texts: Record<string, string>): Dashboard {
