@@ -227,7 +227,7 @@ func (i *Instance) history(ctx context.Context, q *query.Query, question pages.Q
 	}
 	known := differences.KnownSince(i.knownSince(ctx, q, windows[0]))
 	selection := i.selection(q, nil, known, automations())
-	selection.Workspace = i.workspace(shortest)
+	selection.Workspace = i.workspace(windows[0])
 	selection.Differences = differences
 	frames, err := framesOf(ctx, q, selection)
 	if err == nil {
