@@ -20,6 +20,7 @@ import { DataSourceWithBackend, getTemplateSrv, HealthCheckError, toDataQueryErr
 
 import { ignoredFilterNotice, tagKeys, tagValues, withAdHocFilters } from './adhoc';
 import { annotationSupport } from './annotations';
+import { languageNotice } from './boardLanguage';
 import { hasFilterFor, modifyFilters, toggleFilter } from './cellFilters';
 import { drilldownsApplicability, groupByKeys, withGroupByKeys } from './drilldowns';
 import { defaultQuery } from './firstQuery';
@@ -46,11 +47,14 @@ export class DataSource
   toggleQueryFilter = toggleFilter;
   queryHasFilter = hasFilterFor;
 
+  private readonly names: InsightsJsonData['names'];
+
   constructor(
     instanceSettings: DataSourceInstanceSettings<InsightsJsonData>,
     private readonly templates = getTemplateSrv()
   ) {
     super(instanceSettings);
+    this.names = instanceSettings.jsonData.names;
     this.annotations = annotationSupport(templates);
     this.variables = new VariableSupport(this, templates);
   }
@@ -72,8 +76,11 @@ export class DataSource
         const ofQueries = Object.entries(groupBy(response.data, 'refId'));
         const data = ofQueries.flatMap(([refId, frames]) => {
           const query = resolvedQueries.get(refId);
-          const ignored = query && ignoredFilterNotice(query, request.filters);
-          return withNoticesOnce(frames, ignored && [ignored]);
+          const notices = [query && ignoredFilterNotice(query, request.filters), languageNotice(request, this.names)];
+          return withNoticesOnce(
+            frames,
+            notices.filter((notice) => notice !== undefined)
+          );
         });
         return { ...response, data };
       })

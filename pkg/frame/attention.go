@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -201,6 +202,11 @@ func (a *judge) table(v *verdict) *data.Frame {
 func (a *judge) severity(concerns []concern) *data.Field {
 	field := attentionField(a, "severity", concerns, func(c concern) *float64 { return new(float64(c.findings[0].Severity)) })
 	field.Config.Color = map[string]any{"mode": "thresholds"}
+	texts := data.ValueMapper{}
+	for i, text := range a.Language.Words().Severities {
+		texts[strconv.Itoa(i+1)] = data.ValueMappingResult{Text: text, Index: i}
+	}
+	field.Config.Mappings = data.ValueMappings{texts}
 	field.Config.Thresholds = &data.ThresholdsConfig{Mode: data.ThresholdsModeAbsolute, Steps: []data.Threshold{
 		data.NewThreshold(0, "green", ""), data.NewThreshold(1, "yellow", ""), data.NewThreshold(2, "orange", ""), data.NewThreshold(3, "red", ""),
 	}}

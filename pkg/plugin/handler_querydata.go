@@ -147,7 +147,7 @@ func framesOf(ctx context.Context, q *query.Query, selection frame.Selection) (d
 		attention := frame.Attention{Grouping: grouping(q, selection), Reasons: q.Judged.Reasons, Sensitivity: q.Judged.Sensitivity, Ignored: q.Judged.Ignored, Counted: q.Counted, Long: q.Long}
 		return only(attention.Frame(ctx))
 	case query.Timeline:
-		timeline := frame.Timeline{Grouping: grouping(q, selection), State: q.State}
+		timeline := frame.Timeline{Grouping: grouping(q, selection), State: q.State, Idle: q.Days > 0}
 		return timeline.Frames(ctx)
 	default:
 		table := frame.Table{Selection: selection, Columns: q.Columns}

@@ -109,6 +109,8 @@ func (q *Query) lookBack() int {
 	switch {
 	case !p.Since.IsZero():
 		return max(q.Days, p.daysSpanned(p.Since))
+	case q.Days > 0 && q.Format == Timeline: // The range is drawn whole; the days are those of its lanes.
+		return max(q.Days, p.daysSpanned(p.From.Add(-earlierMargin)))
 	case q.Days > 0:
 		return q.Days
 	default:

@@ -55,7 +55,7 @@ func TestQueryGiven(t *testing.T) {
 }
 
 // A timeline has a lane for each runner, and bars with the automation, unless it says otherwise. It follows the time range
-// in any case; days only tell how far to read.
+// in any case; days tell which lanes it has, also of groups that ran nothing in the range.
 func TestTimelineGiven(t *testing.T) {
 	q, err := parse(`{"format":"timeline"}`, noon.Add(-6*time.Hour), noon, time.Hour)
 	require.NoError(t, err)
@@ -72,6 +72,10 @@ func TestTimelineGiven(t *testing.T) {
 	assert.True(t, q.Period.Cut)
 	assert.Equal(t, noon.Add(-6*time.Hour), q.Period.From)
 	assert.Empty(t, q.Period.Covers)
+
+	q, err = parse(`{"format":"timeline","days":5}`, noon.Add(-20*24*time.Hour), noon, time.Hour)
+	require.NoError(t, err)
+	assert.Equal(t, 24, q.Period.Days, "a longer range is read whole")
 }
 
 // What needs attention follows from the last 30 days, whatever the time range.
