@@ -16,13 +16,20 @@ import (
 type measure struct {
 	described *schema.Measure
 	keeps     filter.Test // reports whether a row belongs to the time range; nil: if its time field is in it
+	shows     filter.Test // reports whether a group with this row is shown; nil: each is
+	when      intervals   // when rows count, in every hour that they touch; nil: at their time field
+	hours     []hour      // those that count, if the request is about hours or weekdays and rows count when they touch them
 	// values returns the value of the rows in each bucket, nil for null. Buckets start at ascending nanoseconds; without
-	// starts, there is one value of all rows.
-	values func(rows []int, starts []int64) []*float64
+	// starts, there is one value of all rows. Only the time during some intervals counts; nil: the whole range.
+	values func(rows []int, during []interval, starts []int64) []*float64
+	// says returns what a reader of the values has to know that were returned so far; nil: nothing.
+	says func() []string
 }
 
 // total returns the value of rows over the whole range.
-func (m *measure) total(rows []int) *float64 { return m.values(rows, nil)[0] }
+func (m *measure) total(rows []int, during []interval) *float64 {
+	return m.values(rows, during, nil)[0]
+}
 
 // rowValue returns what a row contributes to a measure, and its weight in a ratio. ok is false if it contributes nothing.
 type rowValue func(row int) (value, weight float64, ok bool)
@@ -150,19 +157,24 @@ func appendValues(to []weighted, rows []int, valueOf rowValue) []weighted {
 
 // perBucket applies a formula to the rows in each bucket. The first one contains the start of the time range and every
 // row before the second. Of buckets that start at the same time, all but the last are empty.
-func perBucket(at *columns.Column, of func(rows []int) (float64, bool)) func(rows []int, starts []int64) []*float64 {
-	return func(rows []int, starts []int64) []*float64 {
+func perBucket(at *columns.Column, of func(rows []int) (float64, bool)) func(rows []int, _ []interval, starts []int64) []*float64 {
+	return func(rows []int, _ []interval, starts []int64) []*float64 {
 		if starts == nil {
 			return nullable(1, func(int) (float64, bool) { return of(rows) })
 		}
 		buckets := make([][]int, len(starts))
 		for _, row := range rows {
-			after, _ := slices.BinarySearch(starts, at.Times[row]+1)
-			n := max(0, after-1)
+			n := bucketAt(starts, at.Times[row])
 			buckets[n] = append(buckets[n], row)
 		}
 		return nullable(len(starts), func(n int) (float64, bool) { return of(buckets[n]) })
 	}
+}
+
+// bucketAt returns the bucket that a time is in.
+func bucketAt(starts []int64, at int64) int {
+	after, _ := slices.BinarySearch(starts, at+1)
+	return max(0, after-1)
 }
 
 // nullable returns n numbers, nil where ok is false. They are in one backing array, because a million single ones take

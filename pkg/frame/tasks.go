@@ -46,7 +46,13 @@ var taskMeasures = map[string]formula{
 	"failuresInARow":   failuresInARow,
 	"gapMax":           folded(age("dateCreation"), longestGap),
 
-	"queued":      overlap((*Selection).waits, concurrency),
+	"queued":         overlap((*Selection).waits, concurrency),
+	"queuedWork":     queuedWork,
+	"queueClearedAt": queueClearedAt,
+	"busyRunners":    busyRunners,
+	"recoveryTime":   recoveryTime,
+	"failureStreaks": failureStreaks,
+
 	"concurrency": overlap((*Selection).runs, concurrency),
 	"occupancy":   overlap((*Selection).runs, occupancy),
 }

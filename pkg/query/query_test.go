@@ -112,6 +112,26 @@ func TestAttentionByWorkspace(t *testing.T) {
 	}
 }
 
+// What is usual, and which failure was the first, follow from the last 30 days, whatever the time range; of more days if the
+// range is longer.
+func TestHistoryOfMeasures(t *testing.T) {
+	for saved, want := range map[string]int{
+		`"format":"numeric","measure":"queuedWork"`:                                    30,
+		`"format":"timeseries","measure":"failureStreaks","groupBy":["activityLabel"]`: 30,
+		`"format":"numeric","measure":"recoveryTime","days":7`:                         7,
+		`"format":"numeric","measure":"recoveryTime","compare":"month"`:                36,
+		`"format":"numeric","measure":"recoveryTime","days":28,"compare":"previous"`:   60,
+		`"format":"numeric","measure":"busyRunners"`:                                   5, // it needs none
+	} {
+		q, err := parse(`{`+saved+`}`, noon.Add(-6*time.Hour), noon, time.Hour)
+		require.NoError(t, err, saved)
+		assert.Equal(t, want, q.Period.Days, saved)
+		if q.Measure != "busyRunners" {
+			assert.True(t, q.Period.Since.IsZero(), "%s: all tasks of these days", saved)
+		}
+	}
+}
+
 // What attention judges is saved by name. Of the thresholds of old queries, only 0 has a meaning.
 func TestAttentionJudges(t *testing.T) {
 	for saved, want := range map[string]Judged{
