@@ -268,6 +268,11 @@ func TestTableThatHasEnded(t *testing.T) {
 	require.Len(t, negative.Meta.Notices, 1)
 	assert.Contains(t, negative.Meta.Notices[0].Text, "the amount of the days in between is negative")
 	assert.NotEmpty(t, lost.Lost(), "a rule gets an error")
+	vanished := frame.NewDifferences(set, []string{"taskCount"}, period.Steps{Now: now, Days: []int{30, 10}})
+	vanished.Add(30, tableOf("automations", []record{{"label": "busy", "taskCount": 270.0}}))
+	vanished.Add(10, table(10))
+	mustMake(t, makeTable, &spec{DataSet: set, Columns: []string{"label", "taskCount"}, Now: now, Differences: vanished})
+	assert.NotEmpty(t, vanished.Lost(), "only the shorter window has a row")
 	least := make(time.Time{}, func(r *spec) { r.Sort, r.Limit = &schema.Sort{Field: "savings", Order: "asc"}, 1 })
 	assert.Equal(t, []any{"New"}, valuesByName(least)["name"])
 }
