@@ -273,6 +273,12 @@ func TestTableThatHasEnded(t *testing.T) {
 	vanished.Add(10, table(10))
 	mustMake(t, makeTable, &spec{DataSet: set, Columns: []string{"label", "taskCount"}, Now: now, Differences: vanished})
 	assert.NotEmpty(t, vanished.Lost(), "only the shorter window has a row")
+	unknown := frame.NewDifferences(set, []string{"savings"}, period.Steps{Now: now, Days: []int{30, 10}})
+	unknown.Add(30, table(5))
+	unknown.Add(10, table(5))
+	f = mustMake(t, makeTable, &spec{DataSet: set, Columns: []string{"savings"}, Now: now, Differences: unknown, Known: now})
+	assert.Equal(t, []any{nil, nil}, valuesByName(f)["savings"])
+	assert.Empty(t, unknown.Lost(), "what was before the service's data is not lost")
 	least := make(time.Time{}, func(r *spec) { r.Sort, r.Limit = &schema.Sort{Field: "savings", Order: "asc"}, 1 })
 	assert.Equal(t, []any{"New"}, valuesByName(least)["name"])
 }
