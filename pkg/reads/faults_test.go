@@ -102,6 +102,22 @@ func TestEvictedListIsNotKept(t *testing.T) {
 	})
 }
 
+// A million tasks of one workspace fit, also after they were refreshed.
+func TestAMillionTasksFit(t *testing.T) {
+	const rows = 20_000
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.Paged(500, servicetest.Still(servicetest.TaskRange(1, rows))))
+		r := start(t, f)
+		for range 2 {
+			result, err := r.Read(t.Context(), lastDays(tasks, 30))
+			require.NoError(t, err)
+			require.Len(t, ids(result), rows)
+			assert.Less(t, lists.bytes*1_000_000/rows, int64(cacheBytes))
+			time.Sleep(2 * time.Minute)
+		}
+	})
+}
+
 // A list that is larger than the cache is kept as long as it is the only one. With another one, each is read whole again and
 // again, which is said.
 func TestListLargerThanTheCache(t *testing.T) {
@@ -122,7 +138,7 @@ func TestListLargerThanTheCache(t *testing.T) {
 			assert.Empty(t, warnings)
 			assert.Equal(t, []int{10, 0, 0}[n], requests)
 		}
-		assert.False(t, r.IsCrowded())
+		assert.False(t, IsCrowded())
 		other := pages.Question{DataSet: tasks, Days: 30, Sort: &schema.Sort{Field: "id", Order: "asc"}}
 		other.DataSet = withSort(tasks)
 		warnings, _ := ask(other)
@@ -136,10 +152,10 @@ func TestListLargerThanTheCache(t *testing.T) {
 			again, requests := ask(q)
 			assert.Equal(t, warnings, again, "it was not kept until the next refresh")
 			assert.Zero(t, requests)
-			assert.True(t, r.IsCrowded())
+			assert.True(t, IsCrowded())
 		}
 		time.Sleep(8 * time.Minute)
-		assert.False(t, r.IsCrowded(), "nobody asks for them anymore")
+		assert.False(t, IsCrowded(), "nobody asks for them anymore")
 		for range 3 {
 			time.Sleep(2 * time.Minute)
 			warnings, _ = ask(lastDays(tasks, 30))
