@@ -1,6 +1,7 @@
 package reads
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -99,6 +100,28 @@ func TestEvictedListIsNotKept(t *testing.T) {
 		_, err = r.Read(t.Context(), lastDays(tasks, 30))
 		require.NoError(t, err)
 		assert.Equal(t, before, f.Count(tasksPath), "cached 35 s ago")
+	})
+}
+
+// A first read that takes too long, of many pages of a slow service or with few requests per second, ends, and the next one
+// goes on with it.
+func TestReadThatTakesTooLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		afterTheTasks()
+		page := servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 2000)))
+		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			time.Sleep(55 * time.Second)
+			page(w, r)
+		})
+		r := start(t, f)
+		_, err := r.Read(t.Context(), lastDays(tasks, 30))
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		before := f.Count(tasksPath)
+		result, err := r.Read(t.Context(), lastDays(tasks, 30))
+		require.NoError(t, err)
+		assert.Len(t, ids(result), 2000)
+		assert.Empty(t, result.Warnings)
+		assert.Less(t, f.Count(tasksPath)-before, 50)
 	})
 }
 

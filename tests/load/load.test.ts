@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { Run } from '../../workbench/load/run';
-import { measure, table } from '../../workbench/load/scale';
+import { measure, rowsOf } from '../../workbench/load/scale';
 
 test('the built backend under load answers what the service has listed', { timeout: 400_000 }, async () => {
   const lines: string[] = [];
@@ -19,5 +19,5 @@ test('the cost of many data sources', { timeout: 400_000 }, async () => {
   assert.ok(cost.steady.requests >= 3 * 3 * 20 * 0.5, `${cost.steady.requests} requests a minute`);
   assert.ok(cost.steady.processor > 0 && cost.memory > 0 && cost.peak >= cost.memory / 2, JSON.stringify(cost));
   assert.deepEqual(cost.warnings, []);
-  assert.equal(table(scale, cost).length, 8);
+  assert.equal(rowsOf(scale, cost).length, 8);
 });

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { ratios } from './ratios';
 import { Run } from './run';
-import { measure, table } from './scale';
+import { measure, rowsOf } from './scale';
 
 /** The shortest time in which a key changes, and some faults come and go. */
 const LEAST = 0.5;
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   if (values.tasks !== undefined || values['data-sources'] !== undefined) {
     const [tasks, dataSources] = [whole('tasks', 50_000), whole('data-sources', 1)];
     const scale = { tasks, dataSources, rounds: whole('minutes', 2), every: 60_000 };
-    table(scale, await measure(scale)).forEach((row) => console.log(row));
+    rowsOf(scale, await measure(scale)).forEach((row) => console.log(row));
     return;
   }
   const [minutes, seed] = [Number(values.minutes ?? 10), whole('seed', 1)];

@@ -113,7 +113,7 @@ const cost = ({ requests, seconds, processor }: Cost['refresh']) =>
 const mib = (bytes: number) => `${Math.round(bytes / MIB).toLocaleString('en-US')} MiB`;
 
 /** A table of what it took, in Markdown. */
-export function table({ dataSources, tasks }: Scale, measured: Cost): string[] {
+export function rowsOf({ dataSources, tasks }: Scale, measured: Cost): string[] {
   const { first, peak, refresh, steady, memory, warnings } = measured;
   const json = first.bytes * dataSources;
   const rows = [
