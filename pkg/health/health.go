@@ -94,7 +94,7 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 		r.suggest("size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}, "pageSize", 0)
 	}
 	if r.IsCrowded {
-		r.say("crowded", nil)
+		r.suggest("crowded", nil, "maxRows", nil)
 	}
 	if time.Since(r.Client.LimitedAt()) < limitedTime {
 		r.suggest("rate-limited", nil, "requestsPerSecond", nil)
