@@ -9,7 +9,7 @@ export function answeredFields({ queryType, format, groupBy = [], measure = '', 
     case 'timeseries':
       return ['time', measure];
     case 'attention':
-      return ['activityLabel', 'why', 'severity', 'since', 'machineId', 'id', 'tasks'];
+      return [...groupBy, 'needsAttention', 'activityLabel', 'why', 'severity', 'since', 'machineId', 'id', 'tasks'];
     default:
       return columns ?? fieldNames(getDataSet(queryType));
   }
