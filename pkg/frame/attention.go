@@ -182,10 +182,10 @@ func (a *judge) table(v *verdict) *data.Frame {
 	if len(concerns) == 0 { // A table without rows shows nothing but its header.
 		why.Config.DisplayNameFromDS = a.nothing(v)
 	}
-	frame.Fields = []*data.Field{task(a.GroupBy[0]), why, a.severity(concerns), a.since(concerns), task(other), task(a.DataSet.Key), a.reason(concerns)}
 	for _, name := range a.GroupBy[1:] {
 		frame.Fields = append(frame.Fields, a.tableField(a.column("groupBy field", name), about))
 	}
+	frame.Fields = append(frame.Fields, task(a.GroupBy[0]), why, a.severity(concerns), a.since(concerns), task(other), task(a.DataSet.Key), a.reason(concerns))
 	for _, name := range []string{"count", "seconds", "usual", "rate", "usualRate", "usualCount"} {
 		frame.Fields = append(frame.Fields, attentionField(a, name, concerns, func(c concern) *float64 {
 			value, ok := behind(&c.findings[0])[name]
