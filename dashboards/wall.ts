@@ -120,7 +120,7 @@ export const wall = bare({
         'Needs attention',
         'Automations that a person should look at, for any reason.',
         [{ format: 'attention', groupBy: ['dataSource'] }],
-        { number: { ...whole, ...colored('semi-dark-green', [1, '#C4600B']) } }
+        { number: { ...whole, ...colored('semi-dark-green', [1, 'red']) } }
       )
     ),
     line(
@@ -134,7 +134,7 @@ export const wall = bare({
           defaults: { noValue: 'Nothing needs attention, or no answer' },
           // Stat calls a text of a row what the other text of the row says.
           transformations: [only('activityLabel', 'why')],
-          overrides: [byName('activityLabel', { displayName: '#' }), byName('why', { color: fixed('#C4600B') })],
+          overrides: [byName('activityLabel', { displayName: '#' })],
           options: {
             reduceOptions: { calcs: ['lastNotNull'], fields: '/^(?!#$)/', values: true, limit: 3 },
             orientation: 'horizontal',

@@ -1,4 +1,4 @@
-import { type Field, getDataSet } from '../schema/datasets';
+import { dataSets } from '../schema/datasets.json';
 import {
   bare,
   byName,
@@ -28,10 +28,6 @@ import {
 // by the fields' names in the API, so that workspaces whose names are in different languages meet in one table. What is
 // copied has no unit, so a number of money is never shown in the currency of another workspace.
 
-interface Translated {
-  translations: Record<string, { label: string }>;
-}
-
 const across = (query: Query): Query => ({ datasource, ...query });
 
 const byWorkspace = ['dataSource', 'organizationLabel'];
@@ -46,7 +42,7 @@ const columns = [
 
 /** The order of the columns, as answers come in any. Grafana finds them by displayed names, in the language of the data source. */
 const called = (name: string) => {
-  const field = getDataSet('tasks').derived?.find((one) => one.name === name) as (Field & Translated) | undefined;
+  const [field] = dataSets.flatMap(({ derived }) => derived.filter((one) => one.name === name));
   return [name, ...(field ? [field, ...Object.values(field.translations)].map(({ label }) => label) : [])];
 };
 const order = Object.fromEntries(columns.flatMap((name, index) => called(name).map((text) => [text, index])));

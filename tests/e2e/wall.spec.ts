@@ -21,15 +21,16 @@ test('the wall can be shared as it is: everybody sees all panels, and nothing of
     baseURL,
     httpCredentials: { ...basic(grafanaAPICredentials), send: 'always' },
   });
-  await api.deleteDashboard(wall.uid);
+  const dashboard = { ...wall, uid: crypto.randomUUID() };
   // What Grafana's Import does: it replaces the data source, and nothing else.
   const inputs = [{ name: 'datasource', type: 'datasource', pluginId, value: provisioned.uid }];
-  const imported = await context.post('/api/dashboards/import', { data: { dashboard: wall, inputs, overwrite: true } });
+  const imported = await context.post('/api/dashboards/import', { data: { dashboard, inputs, overwrite: false } });
   expect(imported.ok(), await imported.text()).toBe(true);
   try {
-    const shared = await context.post(`/api/dashboards/uid/${wall.uid}/public-dashboards`, {
+    const shared = await context.post(`/api/dashboards/uid/${dashboard.uid}/public-dashboards`, {
       data: { isEnabled: true, share: 'public' },
     });
+    expect(shared.ok(), await shared.text()).toBe(true);
     const { accessToken } = (await shared.json()) as { accessToken: string };
 
     const anonymous = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } });
@@ -74,7 +75,7 @@ test('the wall can be shared as it is: everybody sees all panels, and nothing of
     await expectLargeType(everybody);
     await anonymous.close();
   } finally {
-    await api.deleteDashboard(wall.uid);
+    await api.deleteDashboard(dashboard.uid);
     await context.dispose();
   }
 });
