@@ -91,7 +91,7 @@ export async function measure({ dataSources, tasks, rounds, every }: Scale): Pro
       refreshes.push(await count(() => ask(dataSources - 1)));
     }
     const refresh = refreshes.sort((one, other) => one.seconds - other.seconds)[0];
-    const { requests, seconds, processor } = await count(async () => {
+    const { requests, processor } = await count(async () => {
       for (let time = 0; time < rounds * dataSources; time++) {
         const pause = sleep(every / dataSources);
         await ask(time % dataSources);
@@ -99,7 +99,8 @@ export async function measure({ dataSources, tasks, rounds, every }: Scale): Pro
       }
     });
     const memory = residentMemory(backend.pid);
-    const steady = { requests: (requests / seconds) * 60, processor: (processor / seconds) * 60 };
+    const planned = (rounds * every) / MINUTE; // A busy machine takes longer.
+    const steady = { requests: requests / planned, processor: processor / planned };
     return { first, peak, refresh, steady, memory, warnings: [...warnings] };
   } finally {
     await backend.stop();
