@@ -42,7 +42,7 @@ const noValue = 'Nothing recorded, or no answer';
 const spans = { interval: '10m', maxDataPoints: 300 };
 /** One point per day, however long the time range. */
 const days = { interval: '1d', maxDataPoints: 1100 };
-const bars = { noValue, ...stacked };
+const bars = { noValue: 'No whole day recorded, or no answer', ...stacked };
 // Without a line across times in which nothing was recorded.
 const gaps = { noValue, custom: { lineWidth: 2, pointSize: 5, showPoints: 'auto' } };
 
