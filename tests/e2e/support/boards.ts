@@ -14,8 +14,8 @@ export interface Shown {
   frames: Record<string, Frame[]>;
 }
 
-/** The provisioned dashboards. */
-export const bundled = Object.values(dashboardsIn('en-US'));
+/** The provisioned dashboards: not the one whose data source is selected when it is imported. */
+export const bundled = Object.values(dashboardsIn('en-US')).filter((dashboard) => !dashboard.__inputs);
 
 /** The panels that are in view when a dashboard opens: not those of collapsed rows. */
 export const openPanels = ({ panels }: Dashboard): Panel[] => panels.filter(({ type }) => type !== 'row');
