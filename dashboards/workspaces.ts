@@ -117,7 +117,7 @@ export const workspaces = bare({
           ],
           overrides: [
             byPattern('/.*/', { noValue: '–', 'custom.minWidth': 75 }),
-            named('dataSource', 'Workspace', { links: [today] }),
+            named('dataSource', 'Workspace', { 'custom.minWidth': 130, links: [today] }),
             named('organizationLabel', 'Organization'),
             named('urgent', 'Needs attention', { ...whole, ...filled, ...colored(cell.none, [1, cell.orange]) }),
             named('queued', 'Queued', { unit: 'locale', ...whole }),
