@@ -105,7 +105,7 @@ test('every number of a workspace is that of its own service, and its row leads 
       await expect(lines.getByRole('button', { name, exact: true })).toHaveCount(1);
     }
 
-    await table.getByRole('link', { name: sources[1].name }).click();
+    await table.getByRole('link', { name: sources[1].name }).click({ position: { x: 5, y: 5 } });
     await page.waitForURL(/\/d\/insights-operations/);
     const opened = new URL(page.url()).searchParams;
     expect(opened.get('from')).toBe('now-24h');
