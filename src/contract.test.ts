@@ -69,6 +69,7 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
       table: tableParts,
       timeline: laneParts,
       attention: attentionParts,
+      deadlines: () => ({}),
       numeric: groupParts,
       timeseries: groupParts,
     })[query.format ?? 'table']();
