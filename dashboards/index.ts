@@ -4,6 +4,7 @@ import path from 'node:path';
 import pluginJson from '../src/plugin.json';
 import { automations } from './automations';
 import { businessValue } from './business-value';
+import { history } from './history';
 import type { Dashboard } from './parts';
 import { runners } from './runners';
 import { tasks } from './tasks';
@@ -20,6 +21,7 @@ const english: Record<string, Dashboard> = {
   'tasks.json': tasks,
   'workspaces.json': workspaces,
   'wall.json': wall,
+  'history.json': history,
 };
 
 /** The texts of the dashboards in the other languages, by the text in English. */

@@ -48,6 +48,8 @@ type Measure struct {
 	// Time is what the measure refers to other than the time field of its rows: "now" for tasks as they are now, "runs"
 	// for when they ran or waited.
 	Time string `json:"time"`
+	// History is whether tasks from before the time range decide, too: what is usual, or which failure was the first.
+	History bool `json:"history"`
 	// Aggregate is "count" for the number of rows; for the others of datasets.json, package frame has the formula. If the
 	// measure is a field of the record, it is copied from the field, and so are Rate, Money and Additive.
 	Aggregate string `json:"aggregate"`

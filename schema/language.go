@@ -12,6 +12,12 @@ const (
 	API Language = "api"
 )
 
+// IsTranslated reports whether the words are others than the English ones.
+func (l Language) IsTranslated() bool {
+	_, ok := words[l]
+	return ok && l != English
+}
+
 // Words are the words around names.
 type Words struct {
 	None              string // a label without a value
@@ -23,6 +29,7 @@ type Words struct {
 	NotJudged         string // how many groups
 	UntilNow          string
 	Change            string
+	Severities        []string          // from 1 on
 	Start, End        string            // of a bar
 	Open              map[string]string // titles of links, by their settings
 	Before            map[string]string // the value of compare and its period

@@ -15,6 +15,7 @@ func TestLanguages(t *testing.T) {
 			continue
 		}
 		assert.Contains(t, words, language)
+		assert.Len(t, language.Words().Severities, 3, language)
 		for _, reason := range Attention.Reasons {
 			for which, texts := range reason.Why {
 				assert.NotEmpty(t, texts[language], "%s (%s) in %s", reason.Name, which, language)

@@ -16,10 +16,11 @@ import {
   type ScopedVars,
   type TestDataSourceResponse,
 } from '@grafana/data';
-import { DataSourceWithBackend, getTemplateSrv, HealthCheckError } from '@grafana/runtime';
+import { DataSourceWithBackend, getTemplateSrv, HealthCheckError, toDataQueryError } from '@grafana/runtime';
 
 import { ignoredFilterNotice, tagKeys, tagValues, withAdHocFilters } from './adhoc';
 import { annotationSupport } from './annotations';
+import { languageNotice } from './boardLanguage';
 import { hasFilterFor, modifyFilters, toggleFilter } from './cellFilters';
 import { drilldownsApplicability, groupByKeys, withGroupByKeys } from './drilldowns';
 import { defaultQuery } from './firstQuery';
@@ -28,7 +29,7 @@ import { normalize } from './normalize';
 import { withNoticesOnce } from './notices';
 import { type InsightsQuery, type SentQuery } from './query';
 import { type InsightsJsonData } from './settings';
-import { followsNow, messageOf } from './suggestions';
+import { followsNow } from './suggestions';
 import { isEdited } from './panel/scene';
 import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
@@ -46,11 +47,14 @@ export class DataSource
   toggleQueryFilter = toggleFilter;
   queryHasFilter = hasFilterFor;
 
+  private readonly names: InsightsJsonData['names'];
+
   constructor(
     instanceSettings: DataSourceInstanceSettings<InsightsJsonData>,
     private readonly templates = getTemplateSrv()
   ) {
     super(instanceSettings);
+    this.names = instanceSettings.jsonData.names;
     this.annotations = annotationSupport(templates);
     this.variables = new VariableSupport(this, templates);
   }
@@ -72,8 +76,11 @@ export class DataSource
         const ofQueries = Object.entries(groupBy(response.data, 'refId'));
         const data = ofQueries.flatMap(([refId, frames]) => {
           const query = resolvedQueries.get(refId);
-          const ignored = query && ignoredFilterNotice(query, request.filters);
-          return withNoticesOnce(frames, ignored && [ignored]);
+          const notices = [query && ignoredFilterNotice(query, request.filters), languageNotice(request, this.names)];
+          return withNoticesOnce(
+            frames,
+            notices.filter((notice) => notice !== undefined)
+          );
         });
         return { ...response, data };
       })
@@ -128,7 +135,7 @@ export class DataSource
     try {
       return { data: await tagValues(this, { ...options, queries }) };
     } catch (error) {
-      return { data: [], error: { message: messageOf(error) } };
+      return { data: [], error: { message: toDataQueryError(error).message } };
     }
   }
 

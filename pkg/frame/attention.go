@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -42,7 +43,7 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	case r.Long:
 		frame = a.table(&v)
 	default:
-		frame = a.numbers(&v)
+		frame = a.severities(&v)
 	}
 	if len(v.concerns) == 0 && !r.Counted {
 		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", a.nothing(&v))...)
@@ -92,8 +93,8 @@ func (a *judge) shortMemory() []data.Notice {
 	return notice(data.NoticeSeverityInfo, "Silence is not judged: the tasks go back %d days, and it takes %d", int(max(0, known)), attention.History)
 }
 
-// numbers returns a frame for rules: the findings, the most urgent first.
-func (a *judge) numbers(v *verdict) *data.Frame {
+// severities returns a frame for rules: the findings, the most urgent first.
+func (a *judge) severities(v *verdict) *data.Frame {
 	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericWide, data.VisTypeTable)
 	automations := a.automationNames(a.GroupBy)
 	type instance struct {
@@ -201,6 +202,11 @@ func (a *judge) table(v *verdict) *data.Frame {
 func (a *judge) severity(concerns []concern) *data.Field {
 	field := attentionField(a, "severity", concerns, func(c concern) *float64 { return new(float64(c.findings[0].Severity)) })
 	field.Config.Color = map[string]any{"mode": "thresholds"}
+	texts := data.ValueMapper{}
+	for i, text := range a.Language.Words().Severities {
+		texts[strconv.Itoa(i+1)] = data.ValueMappingResult{Text: text, Index: i}
+	}
+	field.Config.Mappings = data.ValueMappings{texts}
 	field.Config.Thresholds = &data.ThresholdsConfig{Mode: data.ThresholdsModeAbsolute, Steps: []data.Threshold{
 		data.NewThreshold(0, "green", ""), data.NewThreshold(1, "yellow", ""), data.NewThreshold(2, "orange", ""), data.NewThreshold(3, "red", ""),
 	}}

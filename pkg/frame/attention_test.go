@@ -340,14 +340,14 @@ func TestAttentionThatCannotJudge(t *testing.T) {
 // A rule doesn't resolve what it can no longer judge because another group has a finding: it has no data then, for each of
 // its reasons.
 func TestAttentionThatCannotJudgeAnymore(t *testing.T) {
-	severities := func(showsResults bool) instances {
+	severities := func(showsResults bool, limit int) instances {
 		orders := ending(hourly(29), times(5, "FAILED")...)
 		if !showsResults {
 			orders = changed(orders, 5, func(r *task) { r.finishStatus = nil })
 		}
 		claims := of("claims", "9", ending(hourly(29), times(5, "FAILED")...))
 		a := attention(attending(friday, slices.Concat(orders, claims)), false)
-		a.Reasons = []string{"failing", "silent"}
+		a.Reasons, a.Limit = []string{"failing", "silent"}, limit
 		f, err := a.Frame(t.Context())
 		require.NoError(t, err)
 		return readNumeric(t, f, "severity")
@@ -355,8 +355,9 @@ func TestAttentionThatCannotJudgeAnymore(t *testing.T) {
 	labels := func(group, reason string) string {
 		return key(map[string]string{"activityLabel": group, "reason": reason})
 	}
-	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): ptr(3.0)}, severities(true))
-	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): nil, labels("orders", "silent"): nil}, severities(false))
+	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): ptr(3.0)}, severities(true, 0))
+	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): nil, labels("orders", "silent"): nil}, severities(false, 0))
+	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): nil}, severities(false, 2))
 }
 
 // Of a group whose newest tasks have no results, a queue and a silence are known. Without dates, a silence isn't.

@@ -268,19 +268,31 @@ func TestTableThatHasEnded(t *testing.T) {
 	require.Len(t, negative.Meta.Notices, 1)
 	assert.Contains(t, negative.Meta.Notices[0].Text, "the amount of the days in between is negative")
 	assert.NotEmpty(t, lost.Lost(), "a rule gets an error")
+	vanished := frame.NewDifferences(set, []string{"taskCount"}, period.Steps{Now: now, Days: []int{30, 10}})
+	vanished.Add(30, tableOf("automations", []record{{"label": "busy", "taskCount": 270.0}}))
+	vanished.Add(10, table(10))
+	mustMake(t, makeTable, &spec{DataSet: set, Columns: []string{"label", "taskCount"}, Now: now, Differences: vanished})
+	assert.NotEmpty(t, vanished.Lost(), "only the shorter window has a row")
+	unknown := frame.NewDifferences(set, []string{"savings"}, period.Steps{Now: now, Days: []int{30, 10}})
+	unknown.Add(30, table(5))
+	unknown.Add(10, table(5))
+	f = mustMake(t, makeTable, &spec{DataSet: set, Columns: []string{"savings"}, Now: now, Differences: unknown, Known: now})
+	assert.Equal(t, []any{nil, nil}, valuesByName(f)["savings"])
+	assert.Empty(t, unknown.Lost(), "what was before the service's data is not lost")
 	least := make(time.Time{}, func(r *spec) { r.Sort, r.Limit = &schema.Sort{Field: "savings", Order: "asc"}, 1 })
 	assert.Equal(t, []any{"New"}, valuesByName(least)["name"])
 }
 
-// The newest step is as of now. What has just begun had no activity before.
-func TestNewestStepAsOfNow(t *testing.T) {
-	table := func(a any, b float64) *columns.Table { return windowTable(window{"a": a, "b": b}, "a", "b") }
-	differences := differencesOf(daily(3), "savings", table(nil, 3), table(nil, 2), table(nil, 1))
-	differences.Renew(table(5.0, 4))
-	f := mustMake(t, lineOf(differences), savingsBy("label"))
-	assert.Equal(t, []any{1.0, 1.0, 4.0}, valuesOf(f.Fields[1]))
-	assert.Equal(t, []any{0.0, 0.0, 5.0}, valuesOf(f.Fields[2]))
-	requireLost(t, false, f)
+// A field that the service adds can be missing in a shorter window.
+func TestFieldOfTheLongestWindow(t *testing.T) {
+	set := schema.All().Get("automations")
+	longest := tableOf("automations", []record{{"label": "a", "savings": 30.0}})
+	longest.Columns = append(longest.Columns, column("quota", schema.Number, 5.0))
+	differences := frame.NewDifferences(set, []string{"savings"}, period.Steps{Now: now, Days: []int{7, 0}, Before: []int{14, 7}})
+	differences.Add(14, longest)
+	differences.Add(7, tableOf("automations", []record{{"label": "a", "savings": 10.0}}))
+	r := &spec{DataSet: set, Measure: "savings", Now: now, Differences: differences, Filters: []*filter.Filter{where(t, "quota", "=", "")}}
+	assert.Equal(t, []any{10.0}, valuesOf(mustMake(t, makeNumeric, r).Fields[0]))
 }
 
 // A line without rows has no fields, so that a panel says that it has no data. That rows are missing is said nevertheless.

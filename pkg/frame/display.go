@@ -85,6 +85,9 @@ func (r *Selection) unit(unit string, rate, money bool) string {
 		return "percentunit"
 	case rate && r.Scale == ScalePercent:
 		return "percent"
+	case unit == "locale" && (!money || r.Currency == "") && r.Language.IsTranslated():
+		// Grafana writes all other numbers with a decimal point, which these languages have between thousands.
+		return "none"
 	case !money || r.Currency == "":
 		return unit
 	case slices.Contains(grafanaCurrencies, r.Currency):

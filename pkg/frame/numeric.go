@@ -23,7 +23,7 @@ func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 	}
 	frame := newFrame(withWords(r.DataSet.Name, r.Covers), data.FrameTypeNumericWide, data.VisTypeTable)
 	groups, notices := r.cut(n.groups, "groups")
-	frame.AppendNotices(append(n.notices, notices...)...)
+	frame.AppendNotices(slices.Concat(n.notices, notices, n.said())...)
 	switch {
 	case r.Earlier != nil && !r.Long:
 		r.twoPoints(frame, n, groups)

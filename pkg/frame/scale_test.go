@@ -8,6 +8,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // rates returns automations by uptime and downtime; both report a success rate of their own.
@@ -83,6 +84,19 @@ func TestCurrency(t *testing.T) {
 		require.Equal(t, want, unitOf(t, mustMake(t, makeTable, r), "savings"))
 		require.Equal(t, want, unitOf(t, mustMake(t, makeNumeric, r), "savings"))
 		require.Empty(t, unitOf(t, mustMake(t, makeTable, r), "roi"))
+	}
+}
+
+// Grafana writes rates, durations, and decimals with a decimal point in every language. Where a point separates thousands,
+// numbers have no separators: 109592 beside 1.68, not 109.592.
+func TestNumbersAreWrittenInOneWay(t *testing.T) {
+	for language, want := range map[schema.Language]string{"": "locale", schema.English: "locale", schema.API: "locale", "pt-BR": "none", "es-ES": "none"} {
+		r := request("automations", goldenAutomations())
+		r.Language, r.Measure = language, "sumItems"
+		require.Equal(t, want, unitOf(t, mustMake(t, makeTable, r), "taskCount"), language)
+		require.Equal(t, want, unitOf(t, mustMake(t, makeNumeric, r), "sumItems"), language)
+		r.Currency = "BRL"
+		require.Equal(t, "currencyBRL", unitOf(t, mustMake(t, makeTable, r), "savings"), language)
 	}
 }
 

@@ -34,6 +34,7 @@ type spec struct {
 	Sort        *schema.Sort
 	Limit       int
 	Columns     []string
+	Idle        bool
 	Measure     string
 	GroupBy     []string
 	State       string
@@ -86,7 +87,7 @@ func makeTimeSeries(ctx context.Context, s *spec) (*data.Frame, error) {
 }
 
 func makeTimeline(ctx context.Context, s *spec) (data.Frames, error) {
-	timeline := frame.Timeline{Grouping: s.grouping(), State: s.State}
+	timeline := frame.Timeline{Grouping: s.grouping(), State: s.State, Idle: s.Idle}
 	return timeline.Frames(ctx)
 }
 

@@ -37,7 +37,7 @@ var taskMeasures = map[string]formula{
 	"queueTimeMax":    folded(queueTime, largest),
 	"turnaround":      folded(turnaround, ratio),
 	"turnaroundP95":   folded(turnaround, percentile95),
-	"runTime":         folded(orNull(ran), sum), // One that has not started ran for 0 seconds.
+	"runTime":         folded(orZero(ran), sum), // One that has not started ran for 0 seconds.
 	"oldestQueued":    folded(where("state", stateQueued, age("dateCreation")), largest),
 	"oldestRunning":   folded(where("state", stateRunning, age("dateStartRunning")), largest),
 
@@ -46,7 +46,13 @@ var taskMeasures = map[string]formula{
 	"failuresInARow":   failuresInARow,
 	"gapMax":           folded(age("dateCreation"), longestGap),
 
-	"queued":      overlap((*Selection).waits, concurrency),
+	"queued":         overlap((*Selection).waits, concurrency),
+	"queuedWork":     queuedWork,
+	"queueClearedAt": queueClearedAt,
+	"busyRunners":    busyRunners,
+	"recoveryTime":   recoveryTime,
+	"failureStreaks": failureStreaks,
+
 	"concurrency": overlap((*Selection).runs, concurrency),
 	"occupancy":   overlap((*Selection).runs, occupancy),
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 )
 
 // maxTimelineCells bounds moments × lanes of a timeline: the visualization aligns all lanes on the starts and ends of
@@ -24,13 +25,16 @@ const maxTimelineCells = maxTableCells
 // that ran at the same time are in several lanes, named "… (2)" and so on. Tasks that have not started are left out.
 //
 // Times are UTC, to the millisecond as in browsers, and no bar is shorter than one. A running task ends now. A
-// task is in a timeline if it ran within its range, whatever its time field. Without bars, there is one
-// lane without a state. The first frame has the notices.
+// task is in a timeline if it ran within its range, whatever its time field. A lane without bars has one state, null, over
+// the whole range. The first frame has the notices.
 type Timeline struct {
 	Grouping        // GroupBy are the lanes
 	State    string // the field that names and colors a bar
+	// Idle is whether a group keeps its lane that ran at another time only.
+	Idle bool
 
 	when        intervals
+	isShown     filter.Test // ran within the range
 	states      func(row int) string
 	automations map[string]string // display names by label
 }
@@ -40,7 +44,12 @@ func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 	r.resolveRates()
 	state := r.column("state", r.State)
 	r.when, r.states, r.automations = r.runs(), r.statesOf(state), r.automationNames(slices.Concat(r.GroupBy, []string{r.State}))
-	rows, unmatched := r.rows(ctx, r.inRange(r.when))
+	r.isShown = r.inRange(r.when)
+	kept := r.isShown
+	if r.Idle {
+		kept = func(row int) bool { _, ran := r.when(row); return ran }
+	}
+	rows, unmatched := r.rows(ctx, kept)
 	lanes, notices := r.lanes(ctx, rows)
 	var frames data.Frames
 	colors := r.colors(lanes)
@@ -69,11 +78,12 @@ type lane struct {
 
 // lanes assigns rows to lanes, within the bounds of a timeline.
 func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notices []data.Notice) {
+	shown := keep(ctx, slices.Clone(rows), r.isShown)
 	lanes, left := r.assign(ctx, rows)
-	if limit := maxTimelineCells / (2 * max(1, len(lanes))); len(rows)-left > limit {
-		r.sortByStart(rows)
-		notices = notice(data.NoticeSeverityWarning, "%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(rows))
-		lanes, left = r.assign(ctx, rows[len(rows)-limit:])
+	if limit := maxTimelineCells / (2 * max(1, len(lanes))); len(shown)-left > limit {
+		r.sortByStart(shown)
+		notices = notice(data.NoticeSeverityWarning, "%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(shown))
+		lanes, left = r.assign(ctx, shown[len(shown)-limit:])
 	}
 	if left > 0 {
 		severity := data.NoticeSeverityWarning
@@ -90,8 +100,8 @@ func (r *Timeline) sortByStart(rows []int) {
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(started.Times[a], started.Times[b]) })
 }
 
-// assign gives each group as many lanes as it has tasks that ran at the same time, and puts the first lane of each group
-// before any second one. It also returns how many rows are left when there are no more lanes.
+// assign gives each group as many lanes as it has tasks that ran at the same time, but at least one, and puts the first
+// lane of each group before any second one. It also returns how many rows are left when there are no more lanes.
 func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int) {
 	groups := r.groups(rows, nil)
 	r.order(groups)
@@ -100,8 +110,13 @@ func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left 
 		if ctx.Err() != nil {
 			return nil, 0
 		}
-		r.sortByStart(g.rows)
-		lanes = append(lanes, r.stack(g, limit)...)
+		shown := keep(ctx, slices.Clone(g.rows), r.isShown)
+		r.sortByStart(shown)
+		of := r.stack(g, shown, limit)
+		if len(of) == 0 {
+			of = []*lane{{group: g, number: 1}}
+		}
+		lanes = append(lanes, of...)
 	}
 	slices.SortStableFunc(lanes, func(a, b *lane) int { return cmp.Compare(a.number, b.number) })
 	if len(lanes) > limit {
@@ -113,10 +128,10 @@ func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left 
 	return lanes, left
 }
 
-// stack puts each row of a group, ordered by start, into the first lane that is free. What does not fit into the limit is
-// in one more lane.
-func (r *Timeline) stack(g *group, limit int) (lanes []*lane) {
-	for _, row := range g.rows {
+// stack puts rows of a group, ordered by start, into the first lane that is free. What does not fit into the limit is in
+// one more lane.
+func (r *Timeline) stack(g *group, rows []int, limit int) (lanes []*lane) {
+	for _, row := range rows {
 		b := r.bar(row)
 		i := slices.IndexFunc(lanes, func(l *lane) bool { return l.bars[len(l.bars)-1].to <= b.from })
 		if i < 0 && len(lanes) <= limit {
@@ -149,12 +164,20 @@ func (r *Timeline) statesOf(c *columns.Column) func(row int) string {
 // emptyLane returns a lane without a state over the whole time range. Without any row, the visualization would say that
 // there is no time field, instead of showing that nothing ran.
 func (r *Timeline) emptyLane() *data.Frame {
-	state := data.NewField("state", nil, []*string{nil})
-	state.Config = &data.FieldConfig{DisplayNameFromDS: "–"}
+	return r.idle(nil, &data.FieldConfig{DisplayNameFromDS: "–"})
+}
+
+// idle returns a lane whose only state is null.
+func (r *Timeline) idle(labels data.Labels, config *data.FieldConfig) *data.Frame {
+	state := data.NewField("state", labels, []*string{nil})
+	state.Config = config
 	return r.frameOf([]bar{{from: r.From.UnixMilli(), to: r.To.UnixMilli()}}, state)
 }
 
 func (r *Timeline) frame(l *lane, colors map[string]string) *data.Frame {
+	if len(l.bars) == 0 {
+		return r.idle(r.labels(l.group), &data.FieldConfig{DisplayNameFromDS: r.groupName(l.group, r.automations), Links: r.groupLinks(l.group)})
+	}
 	states := make([]string, len(l.bars))
 	for i, b := range l.bars {
 		states[i] = b.state

@@ -215,6 +215,26 @@ func TestFirstLanesComeFirst(t *testing.T) {
 	require.Contains(t, frames[0].Meta.Notices[0].Text, "1 tasks are not shown, because they need more than 2 lanes")
 }
 
+// A runner that ran nothing in the time range keeps its lane, if it ran in the days that the query has.
+func TestIdleLanes(t *testing.T) {
+	waiting := task{state: ptr("START"), activityLabel: ptr("x"), dateCreation: ptr(now.Add(-time.Minute))}
+	rows := tasksTable([]task{runFrom("busy", "x", 30, 5), runFrom("idle", "x", 600, 5), waiting})
+	r := timelineOf(rows, "activityLabel", "machineId")
+	r.From, r.To = now.Add(-time.Hour), now
+	require.Equal(t, []string{"busy"}, laneNames(mustTimeline(t, r)))
+
+	r.Idle = true
+	frames := mustTimeline(t, r)
+	require.Equal(t, []string{"busy", "idle"}, laneNames(frames), "what waits has no runner yet")
+	require.Equal(t, data.Labels{"machineId": "idle"}, frames[1].Fields[2].Labels)
+	require.Len(t, barsOf(t, frames[0]), 1)
+	require.Empty(t, barsOf(t, frames[1]))
+	require.Equal(t, []time.Time{r.From, r.To}, []time.Time{frames[1].Fields[0].At(0).(time.Time), frames[1].Fields[1].At(0).(time.Time)})
+
+	r.Limit = 1
+	require.Empty(t, mustTimeline(t, r)[0].Meta.Notices, "no task is left out")
+}
+
 func TestBoundsOfATimeline(t *testing.T) {
 	var together []task
 	for range 1003 {

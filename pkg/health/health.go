@@ -20,6 +20,8 @@ const (
 	Days = 30
 	// timeLimit bounds a whole check.
 	timeLimit = 30 * time.Second
+	// limitedTime is how long the service's rejection of a request as one too many is reported.
+	limitedTime = time.Hour
 	// rowLimit is how many rows of a page are inspected.
 	rowLimit = 2000
 )
@@ -92,7 +94,10 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 		r.suggest("size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}, "pageSize", 0)
 	}
 	if r.IsCrowded {
-		r.say("crowded", nil)
+		r.suggest("crowded", nil, "maxRows", nil)
+	}
+	if time.Since(r.Client.LimitedAt()) < limitedTime {
+		r.suggest("rate-limited", nil, "requestsPerSecond", nil)
 	}
 	r.clock()
 	if len(r.unchecked) > 0 {

@@ -39,14 +39,15 @@ func TestQueryDefaults(t *testing.T) {
 
 func TestQueryGiven(t *testing.T) {
 	q, err := parse(`{"queryType":"automations","days":7,"search":"inv","sort":{"field":"label","order":"desc"},
-		"filters":[{"key":"repositoryLabel","operator":"=|","values":["a","b"]}],"format":"numeric","limit":10,"measure":"successRate","groupBy":["label","name"]}`, daysAgo(7), noon, time.Hour)
+		"filters":[{"key":"repositoryLabel","operator":"=|","values":["a","b"]},{"key":"label","operator":"=|","value":"c"}],"format":"numeric","limit":10,"measure":"successRate","groupBy":["label","name"]}`, daysAgo(7), noon, time.Hour)
 	require.NoError(t, err)
 	assert.Equal(t, "automations", q.Set.Name)
 	assert.Equal(t, 7, q.Days)
 	assert.Equal(t, "inv", q.Search)
 	assert.Equal(t, &schema.Sort{Field: "label", Order: "desc"}, q.Sort)
-	require.Len(t, q.Filters, 1)
+	require.Len(t, q.Filters, 2)
 	assert.Equal(t, []string{"a", "b"}, q.Filters[0].Values)
+	assert.Equal(t, []string{"c"}, q.Filters[1].Values)
 	assert.Equal(t, "numeric", q.Format)
 	assert.Equal(t, 10, q.Limit)
 	assert.Equal(t, "successRate", q.Measure)
@@ -54,7 +55,7 @@ func TestQueryGiven(t *testing.T) {
 }
 
 // A timeline has a lane for each runner, and bars with the automation, unless it says otherwise. It follows the time range
-// in any case; days only tell how far to read.
+// in any case; days tell which lanes it has, also of groups that ran nothing in the range.
 func TestTimelineGiven(t *testing.T) {
 	q, err := parse(`{"format":"timeline"}`, noon.Add(-6*time.Hour), noon, time.Hour)
 	require.NoError(t, err)
@@ -71,6 +72,10 @@ func TestTimelineGiven(t *testing.T) {
 	assert.True(t, q.Period.Cut)
 	assert.Equal(t, noon.Add(-6*time.Hour), q.Period.From)
 	assert.Empty(t, q.Period.Covers)
+
+	q, err = parse(`{"format":"timeline","days":5}`, noon.Add(-20*24*time.Hour), noon, time.Hour)
+	require.NoError(t, err)
+	assert.Equal(t, 24, q.Period.Days, "a longer range is read whole")
 }
 
 // What needs attention follows from the last 30 days, whatever the time range.
@@ -104,6 +109,26 @@ func TestAttentionByWorkspace(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want.groups, q.GroupBy, groupBy)
 		require.Equal(t, want.counted, q.Counted, groupBy)
+	}
+}
+
+// What is usual, and which failure was the first, follow from the last 30 days, whatever the time range; of more days if the
+// range is longer.
+func TestHistoryOfMeasures(t *testing.T) {
+	for saved, want := range map[string]int{
+		`"format":"numeric","measure":"queuedWork"`:                                    30,
+		`"format":"timeseries","measure":"failureStreaks","groupBy":["activityLabel"]`: 30,
+		`"format":"numeric","measure":"recoveryTime","days":7`:                         7,
+		`"format":"numeric","measure":"recoveryTime","compare":"month"`:                36,
+		`"format":"numeric","measure":"recoveryTime","days":28,"compare":"previous"`:   60,
+		`"format":"numeric","measure":"busyRunners"`:                                   5, // it needs none
+	} {
+		q, err := parse(`{`+saved+`}`, noon.Add(-6*time.Hour), noon, time.Hour)
+		require.NoError(t, err, saved)
+		assert.Equal(t, want, q.Period.Days, saved)
+		if q.Measure != "busyRunners" {
+			assert.True(t, q.Period.Since.IsZero(), "%s: all tasks of these days", saved)
+		}
 	}
 }
 
@@ -253,6 +278,14 @@ func TestDaysBack(t *testing.T) {
 	assert.Equal(t, 20778, length(time.Unix(0, 0)), "the start of time of a dashboard")
 	assert.Greater(t, length(time.Date(1500, 1, 1, 0, 0, 0, 0, time.UTC)), 100_000, "further back than a duration can say")
 	assert.Greater(t, length(time.Time{}), 100_000)
+}
+
+// The last days end now, whether the time range ended before, or ends later.
+func TestLastDaysEndNow(t *testing.T) {
+	for _, to := range []time.Time{noon.Add(-time.Hour), noon, noon.Add(day)} {
+		p := parsed(t, `{"days":7}`, daysAgo(1), to).Period
+		assert.Equal(t, [2]time.Time{daysAgo(7), noon}, [2]time.Time{p.From, p.To}, to)
+	}
 }
 
 // A change of clocks makes no day: "last 7 days" are 7 on every day after it. Grafana subtracts calendar days, and 24

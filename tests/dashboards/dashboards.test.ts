@@ -7,7 +7,7 @@ import { translated } from '../../dashboards/translate';
 import { findDataSet } from '../../schema/datasets';
 import { confusable, unreadable } from './support/colors';
 import { answeredFields, linksOf, madeFields, namedFields, operands, overridesOf, valuesOf } from './support/fields';
-import { panelsOf, readDashboards, readIncludes, variablesIn } from './support/files';
+import { isRecorded, panelsOf, readDashboards, readIncludes, readRecordingRules, variablesIn } from './support/files';
 import type { Query } from './support/types';
 
 const PLUGIN = 'insights-reporting-datasource';
@@ -45,7 +45,9 @@ for (const [language, dictionary] of Object.entries(dictionaries)) {
       const words = Object.entries(dictionary);
       assert.deepEqual(
         words
-          .filter(([english, text]) => english === text && !/^(Insights|Runners?|Workspaces?|ROI|FTE)$/.test(text))
+          .filter(
+            ([english, text]) => english === text && !/^(Insights|Runners?|ROI|FTE|Prometheus|Workspaces?)$/.test(text)
+          )
           .flat(),
         []
       );
@@ -82,6 +84,18 @@ test('a selected runner leaves the queue as it is: no task has a runner before i
   }
 });
 
+test('the history shows all that the recording rules write, by the labels that they have', () => {
+  const { rules } = readRecordingRules();
+  const labels = new Map(rules.map(({ record, data }) => [record?.metric, data[0].model.groupBy as string[]]));
+  const expressions = JSON.stringify(dashboards.get('history.json'));
+  const selected = [...expressions.matchAll(/(insights_\w+)(?:\{(.*?)\})?/g)];
+  assert.deepEqual(new Set(selected.map(([, metric]) => metric)), new Set(labels.keys()));
+  for (const [text, metric, selection = ''] of selected) {
+    const unknown = [...selection.matchAll(/(\w+)=~/g)].filter(([, label]) => !labels.get(metric)?.includes(label));
+    assert.deepEqual(unknown, [], text);
+  }
+});
+
 for (const [file, dashboard] of dashboards) {
   const panels = panelsOf(dashboard);
   const variables = dashboard.templating.list;
@@ -96,10 +110,11 @@ for (const [file, dashboard] of dashboards) {
     test('only queries the data source of its variable, or of its import', () => {
       const [{ name, ...source }, ...others] =
         dashboard.__inputs ?? variables.filter(({ type }) => type === 'datasource');
-      assert.deepEqual([source.query ?? source.pluginId, others], [PLUGIN, []]);
+      const asks = panels.some(isRecorded) ? 'prometheus' : PLUGIN;
+      assert.deepEqual([source.query ?? source.pluginId, others], [asks, []]);
       const [asked, more] = [valuesOf(dashboard, 'datasource'), valuesOf(panels, 'datasource')];
       for (const datasource of [...asked, ...more].filter((one) => !isMixed(one))) {
-        assert.deepEqual(datasource, { type: PLUGIN, uid: `\${${String(name)}}` });
+        assert.deepEqual(datasource, { type: asks, uid: `\${${String(name)}}` });
       }
       assert.ok(panels.every(({ targets }) => targets?.every((target) => 'datasource' in target)));
       // Grafana sends a query to each value of the variable only if it is one of a mixed panel.
@@ -116,7 +131,8 @@ for (const [file, dashboard] of dashboards) {
         [...new Set(variablesIn(dashboard))].filter((name) => !names.includes(name)),
         []
       );
-      for (const { name, query } of variables.filter(({ type }) => type === 'query')) {
+      const own = variables.filter(({ type, query }) => type === 'query' && 'queryType' in (query as Query));
+      for (const { name, query } of own) {
         const { queryType, field } = query as Query;
         const fields = findDataSet(String(queryType))?.fields.map((candidate) => candidate.name);
         assert.ok(fields?.includes(String(field)), `${name}: ${queryType} has no ${field}`);
@@ -229,6 +245,9 @@ function checkPanel(panel: Panel) {
     operands(panel).filter((name) => !made.includes(name)),
     []
   );
+  if (isRecorded(panel)) {
+    return; // The setting Names has no effect on Prometheus.
+  }
   // Those of several data sources may be in several languages.
   const renamed = overridesOf(panel, 'byName').filter(({ properties }) =>
     properties.some(({ id, value }) => id === 'displayName' && /\p{L}/u.test(String(value)))
