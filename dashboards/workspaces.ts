@@ -116,9 +116,9 @@ export const workspaces = bare({
             { id: 'organize', options: { indexByName: order } },
           ],
           overrides: [
-            byPattern('/.*/', { noValue: '–', 'custom.minWidth': 75 }),
+            byPattern('/.*/', { noValue: '–', 'custom.minWidth': 62 }),
             named('dataSource', 'Workspace', { 'custom.minWidth': 130, links: [today] }),
-            named('organizationLabel', 'Organization'),
+            named('organizationLabel', 'Organization', { 'custom.minWidth': 105 }),
             named('urgent', 'Needs attention', { ...whole, ...filled, ...colored(cell.none, [1, cell.orange]) }),
             named('queued', 'Queued', { unit: 'locale', ...whole }),
             named('wait', 'Longest wait', { unit: 's', ...whole, ...filled, ...colored(cell.none, [1800, cell.red]) }),
