@@ -39,7 +39,16 @@ export function randomQuery(random: Random, tab: TabName): Record<string, unknow
   if (tab === 'Annotation') {
     return { queryType: 'tasks', ...some(random, parts({ search, filters, timeField }, orOdd), 0.6) };
   }
-  const format = pick(random, ['table', 'numeric', 'timeseries', 'timeline', 'attention', undefined, '${format}']);
+  const format = pick(random, [
+    'table',
+    'numeric',
+    'timeseries',
+    'timeline',
+    'attention',
+    'deadlines',
+    undefined,
+    '${format}',
+  ]);
   const measure = () => pick(random, names(measures(set)));
   const needsMeasure = format === 'numeric' || format === 'timeseries';
   const fitting = { queryType, ...(format && { format: () => format }), ...(needsMeasure && { measure }) };

@@ -3,6 +3,7 @@
 export const formatTexts: Record<string, string> = {
   table: 'Table',
   attention: 'Needs attention',
+  deadlines: 'Due today',
   numeric: 'Number',
   timeseries: 'Time series',
   timeline: 'Timeline',
