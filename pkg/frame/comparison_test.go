@@ -73,6 +73,7 @@ func TestComparedValuesMatchTheEarlierRange(t *testing.T) {
 		for _, groupBy := range [][]string{nil, {"activityLabel"}, {"activityLabel", "machineId"}} {
 			r := request("tasks", rows)
 			r.Measure, r.GroupBy, r.From, r.To = m.Name, groupBy, now.Add(-20*time.Hour), now
+			r.Deadlines = linesOf(t, `{"automation":"*","by":"12:00"}`)
 			plain, plainNumbers := mustMake(t, makeTimeSeries, r), mustMake(t, makeNumeric, r)
 			compareWith(r, 30*time.Hour)
 			earlier, earlierNumbers := mustMake(t, makeTimeSeries, alone(r)), mustMake(t, makeNumeric, alone(r))

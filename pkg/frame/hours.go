@@ -98,6 +98,14 @@ func (r *Selection) kept() []int {
 	return rows
 }
 
+// keepsWorkspace reports whether filters on the workspace keep it.
+func (r *Selection) keepsWorkspace() bool {
+	one := *r
+	one.Rows = &columns.Table{Rows: 1}
+	one.Filters = slices.DeleteFunc(slices.Clone(r.Filters), func(f *filter.Filter) bool { return !r.isQuiet(f.Key) || r.isPart(f.Key) })
+	return len(one.kept()) > 0
+}
+
 // hourGroups makes groups of a measure with hours. A row is in the groups of all hours that it touches.
 func (r *Grouping) hourGroups(n *numbers, rows, earlier []int) (groups []*group) {
 	found := map[string]*group{}
@@ -113,12 +121,12 @@ func (r *Grouping) hourGroups(n *numbers, rows, earlier []int) (groups []*group)
 	if n.earlier != nil {
 		r.addTouched(n.earlier, earlier, func(labels []string, row int) { of(labels).add(row, true) })
 	}
-	switch parts := r.parts(); {
+	switch {
 	case len(r.GroupBy) == 0:
 		of(nil)
-	case len(parts) == len(r.GroupBy): // In an hour without tasks, nothing ran.
+	case r.areQuiet() && r.keepsWorkspace(): // In an hour without tasks, nothing ran.
 		for _, h := range n.hours {
-			of(h.labels)
+			of(r.hourLabels(h, func(i int) string { return r.Workspace[r.GroupBy[i]] }))
 		}
 	}
 	during, earlierDuring := n.measure.during(), n.earlier.during()
@@ -147,17 +155,22 @@ func (r *Grouping) addTouched(m *measure, rows []int, add func(labels []string, 
 			if h.began >= of.ended {
 				break
 			}
-			labels, part := make([]string, len(by)), 0
-			for i, c := range by {
-				if c != nil {
-					labels[i] = c.Text(row)
-					continue
-				}
-				labels[i], part = h.labels[part], part+1
-			}
-			add(labels, row)
+			add(r.hourLabels(h, func(i int) string { return by[i].Text(row) }), row)
 		}
 	}
+}
+
+// hourLabels returns the labels of an hour. other returns that of a groupBy field that names no part of the calendar.
+func (r *Grouping) hourLabels(h hour, other func(i int) string) []string {
+	labels, part := make([]string, len(r.GroupBy)), 0
+	for i, name := range r.GroupBy {
+		if !r.isPart(name) {
+			labels[i] = other(i)
+			continue
+		}
+		labels[i], part = h.labels[part], part+1
+	}
+	return labels
 }
 
 // add adds a row once, which several hours of the same name may add in a row.

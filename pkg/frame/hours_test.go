@@ -128,3 +128,59 @@ func TestHoursAddUp(t *testing.T) {
 		}
 	}
 }
+
+// Nobody knows whether something ran before the oldest task that the service lists, so that time is not one in which nothing ran.
+func TestRunsSinceTheServiceHasData(t *testing.T) {
+	midnight := time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC) // a Monday
+	known := midnight.AddDate(0, 0, 26).Add(90 * time.Minute) // Saturday, 01:30
+	rows := tasksTable([]task{ranOn("1", known, known.Add(90*time.Minute))})
+	r := request("tasks", rows)
+	r.From, r.To, r.Now, r.Known = midnight, midnight.AddDate(0, 0, 28).Add(-time.Millisecond), midnight.AddDate(0, 0, 28), known
+	for _, measure := range []string{"busyRunners", "occupancy"} {
+		r.Measure, r.GroupBy = measure, nil
+		assert.InDelta(t, 1.5/46.5, *readNumeric(t, mustMake(t, makeNumeric, r), measure)[key(nil)], 1e-6, measure)
+		r.GroupBy = []string{"weekday", "hour"}
+		at := func(weekday, hour string) *float64 {
+			of := readNumeric(t, mustMake(t, makeNumeric, r), measure)
+			require.Len(t, of, 7*24)
+			return of[key(map[string]string{"weekday": weekday, "hour": hour})]
+		}
+		for hour, want := range map[string]*float64{"00": nil, "01": ptr(1.0), "02": ptr(1.0), "03": ptr(0.0)} {
+			assert.Equal(t, want, at("Saturday", hour), "%s at %s", measure, hour)
+		}
+		assert.Equal(t, ptr(0.0), at("Sunday", "01"))
+		assert.Nil(t, at("Friday", "23"))
+
+		r.GroupBy, r.Interval = nil, time.Hour
+		line := readTimeSeries(t, mustMake(t, makeTimeSeries, r), measure)[key(nil)]
+		first := known.Truncate(time.Hour)
+		assert.Equal(t, []*float64{nil, ptr(1.0), ptr(1.0), ptr(0.0)}, []*float64{
+			line[first.Add(-time.Hour)], line[first], line[first.Add(time.Hour)], line[first.Add(2*time.Hour)]}, measure)
+	}
+	r.Measure, r.Known, r.GroupBy = "busyRunners", r.Now, nil
+	r.Rows = tasksTable(nil)
+	assert.Equal(t, ptr(0.0), readNumeric(t, mustMake(t, makeNumeric, r), "busyRunners")[key(nil)], "without any task, nothing ran")
+}
+
+// The workspace is known without rows, so an hour in which nothing ran is 0 there.
+func TestQuietHoursOfAWorkspace(t *testing.T) {
+	midnight := time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC)
+	for name, rows := range map[string][]task{"no run": nil, "a run": {ranOn("1", midnight.Add(9*time.Hour), midnight.Add(10*time.Hour))}} {
+		r := request("tasks", tasksTable(rows))
+		r.Workspace = map[string]string{"organizationLabel": "acme"}
+		r.Measure, r.From, r.To, r.Now = "busyRunners", midnight, midnight.Add(day-time.Millisecond), midnight.Add(day)
+		r.GroupBy = []string{"hour", "organizationLabel"}
+		of := readNumeric(t, mustMake(t, makeNumeric, r), "busyRunners")
+		require.Len(t, of, 24, name)
+		assert.Equal(t, ptr(float64(len(rows))), of[key(map[string]string{"organizationLabel": "acme", "hour": "09"})], name)
+		assert.Equal(t, ptr(0.0), of[key(map[string]string{"organizationLabel": "acme", "hour": "08"})], name)
+
+		r.GroupBy, r.Filters = []string{"organizationLabel"}, []*filter.Filter{where(t, "hour", "=", "09")}
+		of = readNumeric(t, mustMake(t, makeNumeric, r), "busyRunners")
+		require.Len(t, of, 1, name)
+		assert.Equal(t, ptr(float64(len(rows))), of[key(map[string]string{"organizationLabel": "acme"})], name)
+
+		r.Filters = append(r.Filters, where(t, "organizationLabel", "!=", "acme"))
+		assert.Empty(t, readNumeric(t, mustMake(t, makeNumeric, r), "busyRunners"), "%s: of another workspace", name)
+	}
+}

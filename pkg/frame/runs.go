@@ -82,7 +82,8 @@ func occupancy(d activity) float64 { return float64(d.busy) / float64(d.length) 
 func meanConcurrency(d activity) float64 { return d.ran / float64(d.length) }
 
 // overlap returns measures of when tasks ran or waited: each counts in every bucket that it touches, regardless of the
-// time field. Without starts, the whole range is one bucket. Nothing is known of a bucket to come.
+// time field. Without starts, the whole range is one bucket. What is to come, and what the service has no data of, does not
+// count; nothing is known of a bucket of only that.
 func overlap(of func(*Selection) intervals, result func(activity) float64) formula {
 	return overlapOf(of, (*Selection).each, result)
 }
@@ -100,6 +101,7 @@ func overlapOf(of func(*Selection) intervals, spansOf func(*Selection, []int, in
 			if during == nil {
 				during = []interval{{over.from, over.to + 1}}
 			}
+			during = r.known(during)
 			activities := sweep(events(spansOf(r, rows, when), during, starts, over), len(starts), over.to, now)
 			return nullable(len(starts), func(i int) (float64, bool) {
 				return result(activities[i]), activities[i].length > 0
@@ -107,6 +109,18 @@ func overlapOf(of func(*Selection) intervals, spansOf func(*Selection, []int, in
 		}
 		return &measure{described: described, keeps: r.inRange(when), when: when, values: values}
 	}
+}
+
+// known returns the part of some times since when the service has data: nobody knows whether something ran before.
+func (r *Selection) known(during []interval) []interval {
+	if !r.IsTold() {
+		return during
+	}
+	since, known := columns.Nanoseconds(r.Known), make([]interval, len(during))
+	for i, of := range during {
+		known[i] = interval{max(of.began, since), max(of.ended, since)}
+	}
+	return known
 }
 
 // each returns when each task ran or waited.

@@ -196,19 +196,26 @@ func (r *Selection) elapsed(from, to, open string) rowValue {
 	}
 }
 
+// isQuiet reports whether the values of a field are known without rows: parts of the calendar, and the workspace.
+func (r *Selection) isQuiet(name string) bool {
+	return (calendarParts[name] != nil || r.Workspace[name] != "") && r.Rows.Column(name) == nil
+}
+
+// areQuiet reports whether groups are known without rows.
+func (r *Grouping) areQuiet() bool {
+	return !slices.ContainsFunc(r.GroupBy, func(name string) bool { return !r.isQuiet(name) })
+}
+
 // withQuiet adds the weekdays and hours of the time range without rows, and the workspace: if groups consist only of these,
 // an hour without tasks is 0, and so is a workspace. One outside the range, or that a filter on these excludes, is absent.
 func (r *Grouping) withQuiet(groups []*group) []*group {
-	isPart := func(name string) bool {
-		return (calendarParts[name] != nil || r.Workspace[name] != "") && r.Rows.Column(name) == nil
-	}
-	if len(r.GroupBy) == 0 || slices.ContainsFunc(r.GroupBy, func(name string) bool { return !isPart(name) }) {
+	if len(r.GroupBy) == 0 || !r.areQuiet() {
 		return groups
 	}
 	hours := r.hours()
 	rows := allRows(hours.Rows)
 	for _, f := range r.Filters {
-		if isPart(f.Key) {
+		if r.isQuiet(f.Key) {
 			test, err := f.Bind(hours.derived(f.Key), r.Now)
 			r.fail(err)
 			rows = slices.DeleteFunc(rows, func(row int) bool { return err != nil || !test(row) })

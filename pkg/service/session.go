@@ -19,6 +19,8 @@ const (
 	// rejected while it was young: another Grafana server may have logged in to a service that keeps one token. Without a
 	// random pause in which several requests succeed, both would invalidate each other's tokens before they are used.
 	contestedLogins = 8
+	// contestedPause bounds that pause: all requests wait for it, and after a slow login nobody would wait for eight such.
+	contestedPause = 15 * time.Second
 	// tokensKept is how many tokens are redacted from messages: as many as one request can use.
 	tokensKept = maxRenewals + 1
 )
@@ -72,7 +74,7 @@ func (s *session) logInOnce(ctx context.Context) (*credential, error) {
 		return c, err
 	}
 	if last := s.latest; last != nil && time.Since(last.issued) < youngAge {
-		time.Sleep(rand.N(contestedLogins*last.took + 1))
+		time.Sleep(rand.N(min(contestedLogins*last.took, contestedPause) + 1))
 	}
 	c, err := s.logIn(ctx)
 	s.store(c, err)

@@ -133,6 +133,26 @@ func TestClientsThatInvalidateEachOthersToken(t *testing.T) {
 	}
 }
 
+// A slow login delays the next one no longer than anybody waits for a panel.
+func TestPauseAfterASlowLogin(t *testing.T) {
+	for range 50 {
+		synctest.Test(t, func(t *testing.T) {
+			const took = 25 * time.Second
+			s := &session{key: "k", logIn: func(context.Context) (*credential, error) {
+				time.Sleep(took)
+				return &credential{token: "t", issued: time.Now(), took: took}, nil
+			}}
+			first, err := s.get(t.Context())
+			require.NoError(t, err)
+			s.drop(first)
+			start := time.Now()
+			_, err = s.get(t.Context())
+			require.NoError(t, err)
+			assert.LessOrEqual(t, time.Since(start), took+contestedPause)
+		})
+	}
+}
+
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
