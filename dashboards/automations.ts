@@ -23,6 +23,8 @@ import {
   lines,
   matrix,
   noDifference,
+  nothing,
+  opens,
   automations as ofAutomations,
   type Panel,
   rateCell,
@@ -97,10 +99,10 @@ export const automations = dashboard({
             without('before', 'change', 'rateLess', 'failedLess'),
             join('activityLabel'),
           ],
-          defaults: { noValue: 'No tasks, or no answer' },
+          defaults: nothing,
           overrides: [
             dashes,
-            byName('activityLabel', { 'custom.minWidth': 150, links: [thisAutomation()] }),
+            byName('activityLabel', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
             byName('successRate', { 'custom.width': 100, decimals: 1, ...rateCell }),
             byName('rateMore', { displayName: 'Rate ±', ...change, ...noDifference }),
             byName('failedTasks', { 'custom.width': 90 }),
@@ -139,7 +141,7 @@ export const automations = dashboard({
           maxDataPoints: 56,
           link: thisAutomation(label('activityLabel')),
           defaults: {
-            noValue: 'No tasks to show. A red sign in the corner means that there is no answer.',
+            ...nothing,
           },
           // Red and green would look the same to people with deuteranopia.
           number: colored('red', [0.7, 'orange'], [0.9, 'blue']),
@@ -218,7 +220,7 @@ export const automations = dashboard({
         {
           overrides: [
             dashes,
-            byName('label', { 'custom.minWidth': 155, ...counted, links: [thisAutomation()] }),
+            byName('label', { 'custom.minWidth': 155, ...counted, ...opens(thisAutomation()) }),
             byName('name', { 'custom.minWidth': 155 }),
             ...['taskCount', 'sumItems', 'sumItemsError', 'savings'].map((name) =>
               byName(name, { 'custom.width': 90, decimals: 0 })
@@ -251,8 +253,8 @@ export const automations = dashboard({
           [ofAutomations({ days: 30, columns: ['label'] }, { key: 'taskCount', operator: '=', value: '0' })],
           {
             w: 4,
-            defaults: { noValue: 'None, or no answer' },
-            overrides: [byName('label', { links: [thisAutomation()], ...counted })],
+            defaults: nothing,
+            overrides: [byName('label', { ...opens(thisAutomation()), ...counted })],
           }
         )
       )

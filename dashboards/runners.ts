@@ -1,4 +1,5 @@
 import {
+  attention,
   barChart,
   byName,
   byType,
@@ -19,7 +20,9 @@ import {
   lines,
   matrix,
   runners as ofRunners,
+  nothing,
   only,
+  opens,
   rateCell,
   stat,
   table,
@@ -29,7 +32,6 @@ import {
   thisRunner,
   to,
   whole,
-  why,
   withTime,
 } from './parts';
 import { timelineOfRunners } from './shared';
@@ -103,7 +105,7 @@ export const runners = dashboard({
           transformations: [join('machineId')],
           overrides: [
             dashes,
-            byName('machineId', { 'custom.minWidth': 95, ...counted, links: [thisRunner()] }),
+            byName('machineId', { 'custom.minWidth': 95, ...counted, ...opens(thisRunner()) }),
             byName('sinceLastTask', { 'custom.width': 95, decimals: 0 }),
             byName('tasks', { 'custom.width': 70 }),
             byName('failedTasks', { 'custom.width': 75 }),
@@ -120,11 +122,7 @@ export const runners = dashboard({
         {
           transformations: [only('machineId', 'why', 'severity', 'tasks')],
           defaults: { noValue: undefined },
-          overrides: [
-            byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
-            ...why('machineId', 'machine'),
-            byName('severity', { 'custom.width': 75, ...filled }),
-          ],
+          overrides: attention('machineId', 'machine'),
         }
       )
     ),
@@ -150,7 +148,7 @@ export const runners = dashboard({
           maxDataPoints: 48,
           link: thisRunner(label('machineId')),
           defaults: {
-            noValue: 'No tasks to show. A red sign in the corner means that there is no answer.',
+            ...nothing,
           },
           number: { ...whole, ...scale },
           options: { perPage: 12 },
@@ -211,7 +209,7 @@ export const runners = dashboard({
         ],
         {
           transformations: matrix('activityLabel', 'machineId', 'null'),
-          defaults: { noValue: 'No tasks to show. A red sign in the corner means that there is no answer.' },
+          defaults: { ...nothing },
           overrides: [
             dashes,
             byType('number', {
@@ -225,7 +223,7 @@ export const runners = dashboard({
             byName('activityLabel\\machineId', {
               displayName: 'Automation',
               'custom.minWidth': 160,
-              links: [thisAutomation()],
+              ...opens(thisAutomation()),
             }),
           ],
         }

@@ -4,7 +4,7 @@ import type { Dashboard } from './parts';
 const shown = ['title', 'description', 'label', 'tooltip', 'noValue', 'text', 'displayName'];
 
 /** UIDs of dashboards, links to them, and their tag. */
-const ownNames = /^(\/d\/)?insights(-operations|-automations|-business-value|-runners|-tasks)?(?=\?|$)/;
+const ownNames = /^(\/d\/)?insights(-operations|-automations|-business-value|-runners|-tasks|-any-range)?(?=\?|$)/;
 
 /** A dashboard in another language. It has a UID and a tag of its own, and links to the dashboards of its language. */
 export function translated(dashboard: Dashboard, language: string, texts: Record<string, string>): Dashboard {
@@ -44,6 +44,9 @@ export function translated(dashboard: Dashboard, language: string, texts: Record
         }
         if (iconColor && name === 'name') {
           return [name, say(String(value))]; // of an annotation
+        }
+        if ((name === 'unit' || id === 'unit') && value === 'locale') {
+          return [name, 'none']; // like numbers of a data source with names in the language
         }
         // An override consists of the name of a property and its value.
         return [name, visit(value, name === 'value' && typeof id === 'string' ? id : name)];
