@@ -7,6 +7,11 @@ import type { Filter, InsightsQuery } from '../src/query';
 const PLUGIN = 'insights-reporting-datasource';
 const datasource = { type: PLUGIN, uid: '${datasource}' };
 
+/** Where queries of the dashboard about several data sources go. */
+export const workspaces = { type: PLUGIN, uid: '${workspaces}' };
+/** Grafana's data source for queries to several: it sends each once for every value of a variable. */
+export const mixed = { type: 'datasource', uid: '-- Mixed --' };
+
 type Options = Record<string, unknown>;
 
 /** A saved query. Where it has a fixed set of values, a dashboard variable is allowed as well. */
@@ -50,6 +55,8 @@ export interface Variable {
 }
 
 export interface Dashboard {
+  /** What is replaced when the dashboard is imported. */
+  __inputs?: Options[];
   id: null;
   uid: string;
   title: string;
@@ -628,7 +635,7 @@ const anyRange = 'insights-any-range';
 
 const ownLink = { includeVars: true, targetBlank: false, icon: 'external link' };
 
-interface Contents {
+interface Frame {
   uid: string;
   title: string;
   description: string;
@@ -636,23 +643,30 @@ interface Contents {
   refresh?: string;
   /** Whether it is about whole days, so that the time range of another dashboard has no meaning here, or its own there. */
   ofDays?: boolean;
-  /** The comparison to start with. */
-  compare: keyof typeof comparisons;
   variables?: Variable[];
+  annotations?: Options[];
   panels: Panel[];
+  [more: string]: unknown;
 }
 
-export function dashboard({
+interface Contents extends Frame {
+  /** The comparison to start with. */
+  compare: keyof typeof comparisons;
+}
+
+/** A dashboard with the variables that it names. */
+export function bare({
   uid,
   title,
   description,
   from,
   refresh,
   ofDays = false,
-  compare,
   variables = [],
+  annotations = [],
   panels,
-}: Contents): Dashboard {
+  ...more
+}: Frame): Dashboard {
   return {
     id: null,
     uid,
@@ -691,67 +705,75 @@ export function dashboard({
             },
           ]),
     ],
-    annotations: {
-      list: [
-        annotation('Timeouts', 'yellow', tasks({ timeField: 'dateLastModified' }, timedOut)),
-        annotation('Failed tasks', 'red', tasks({ timeField: 'dateLastModified' }, is('finishStatus', 'FAILED'))),
-        annotation('Failing', 'purple', tasks({ format: 'attention', attention: onlyFor('failing') })),
-      ],
-    },
-    templating: {
-      list: [
-        {
-          type: 'datasource',
-          name: 'datasource',
-          label: 'Data source',
-          description: 'Insights data source that every panel queries',
-          query: PLUGIN,
-          refresh: 1,
-          current: {},
-          ...inMenu,
-        },
-        list('automation', 'Automation', 'Automations to show; All filters nothing', 'automations', 'label'),
-        list(
-          'machine',
-          'Runner',
-          'Runners to show; All filters nothing, and keeps tasks that have no runner yet',
-          'runners',
-          '_id'
-        ),
-        {
-          ...choice(
-            'compare',
-            'Compare with',
-            'The time that changes are from. The previous week compares each day with the same weekday',
-            comparisons,
-            compare
-          ),
-          ...inMenu,
-        },
-        ...variables,
-        {
-          ...list(
-            'repository',
-            'Repository',
-            'Repositories to show; All filters nothing',
-            'automations',
-            'repositoryLabel'
-          ),
-          ...inMenu,
-        },
-        {
-          type: 'adhoc',
-          name: 'Filters',
-          label: 'Filters',
-          description: 'Conditions on any field. A panel whose rows do not have the field is not filtered',
-          datasource,
-          filters: [],
-        },
-      ],
-    },
+    annotations: { list: annotations },
+    templating: { list: variables },
     panels,
+    ...more,
   };
 }
+
+/** The variable of what changes are compared with. */
+export const comparedWith = (compare: keyof typeof comparisons): Variable => ({
+  ...choice(
+    'compare',
+    'Compare with',
+    'The time that changes are from. The previous week compares each day with the same weekday',
+    comparisons,
+    compare
+  ),
+  ...inMenu,
+});
+
+/** A dashboard of one data source, with the variables that all of these share. */
+export const dashboard = ({ compare, variables = [], ...frame }: Contents): Dashboard =>
+  bare({
+    ...frame,
+    annotations: [
+      annotation('Timeouts', 'yellow', tasks({ timeField: 'dateLastModified' }, timedOut)),
+      annotation('Failed tasks', 'red', tasks({ timeField: 'dateLastModified' }, is('finishStatus', 'FAILED'))),
+      annotation('Failing', 'purple', tasks({ format: 'attention', attention: onlyFor('failing') })),
+    ],
+    variables: [
+      {
+        type: 'datasource',
+        name: 'datasource',
+        label: 'Data source',
+        description: 'Insights data source that every panel queries',
+        query: PLUGIN,
+        refresh: 1,
+        current: {},
+        ...inMenu,
+      },
+      list('automation', 'Automation', 'Automations to show; All filters nothing', 'automations', 'label'),
+      list(
+        'machine',
+        'Runner',
+        'Runners to show; All filters nothing, and keeps tasks that have no runner yet',
+        'runners',
+        '_id'
+      ),
+      comparedWith(compare),
+      ...variables,
+      {
+        ...list(
+          'repository',
+          'Repository',
+          'Repositories to show; All filters nothing',
+          'automations',
+          'repositoryLabel'
+        ),
+        ...inMenu,
+      },
+      {
+        type: 'adhoc',
+        name: 'Filters',
+        label: 'Filters',
+        description: 'Conditions on any field. A panel whose rows do not have the field is not filtered',
+        datasource,
+        filters: [],
+      },
+    ],
+  });
 
 /** Without the other reasons to need attention. */
 export function onlyFor(reason: string) {

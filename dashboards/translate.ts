@@ -4,7 +4,8 @@ import type { Dashboard } from './parts';
 const shown = ['title', 'description', 'label', 'tooltip', 'noValue', 'text', 'displayName'];
 
 /** UIDs of dashboards, links to them, and their tag. */
-const ownNames = /^(\/d\/)?insights(-operations|-automations|-business-value|-runners|-tasks|-any-range)?(?=\?|$)/;
+const ownNames =
+  /^(\/d\/)?insights(-operations|-automations|-business-value|-runners|-tasks|-workspaces|-wall|-history|-any-range)?(?=\?|$)/;
 
 /** A dashboard in another language. It has a UID and a tag of its own, and links to the dashboards of its language. */
 export function translated(dashboard: Dashboard, language: string, texts: Record<string, string>): Dashboard {

@@ -26,6 +26,8 @@ type Field struct {
 	Additive bool `json:"additive"`
 	// Groupable fields can be labels: they have few values, and are neither IDs nor free text.
 	Groupable bool `json:"groupable"`
+	// Workspace marks derived fields that say whose rows a read has: all of them have the same value.
+	Workspace bool `json:"workspace"`
 	// ServiceSort marks fields that the service itself can sort by.
 	ServiceSort bool `json:"serviceSort"`
 	// AcceptsNumber allows a JSON number in a string field; its literal is kept.
@@ -46,6 +48,8 @@ type Measure struct {
 	// Time is what the measure refers to other than the time field of its rows: "now" for tasks as they are now, "runs"
 	// for when they ran or waited.
 	Time string `json:"time"`
+	// History is whether tasks from before the time range decide, too: what is usual, or which failure was the first.
+	History bool `json:"history"`
 	// Aggregate is "count" for the number of rows; for the others of datasets.json, package frame has the formula. If the
 	// measure is a field of the record, it is copied from the field, and so are Rate, Money and Additive.
 	Aggregate string `json:"aggregate"`

@@ -15,6 +15,8 @@ export interface Field extends Named {
   type: 'integer' | 'number' | 'string' | 'time';
   /** Has few distinct values, so it can be a label of a number or a line. */
   groupable?: boolean;
+  /** Says whose rows they are: all rows of a data source have the same value. */
+  workspace?: boolean;
   /** The service itself can sort by it. */
   serviceSort?: boolean;
   /** How grouped rows are combined. Only fields with this property are measures. */
@@ -96,6 +98,11 @@ export function namedFields(dataSet: DataSet): Field[] {
 /** Fields that can be labels. */
 export function groupableFields(dataSet: DataSet): Field[] {
   return namedFields(dataSet).filter((field) => field.groupable);
+}
+
+/** Whether all rows of a data source have the same value of a field: whose rows they are. */
+export function isOfWorkspace(dataSet: DataSet, name: string): boolean {
+  return namedFields(dataSet).some((field) => field.name === name && field.workspace);
 }
 
 /** Measures of a data set: as listed, or otherwise its number fields that can be combined over rows. */

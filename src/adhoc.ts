@@ -96,7 +96,7 @@ export async function tagValues(
   const answers = await Promise.all<Pick<DataQueryResponse, 'data' | 'error'>>(matching.map(valuesIn));
   const error = answers.find((answer) => answer.error)?.error;
   if (error) {
-    throw new Error(error.data?.message ?? error.message);
+    throw new Error(error.message);
   }
   const found: MetricFindValue[] = answers.flatMap(({ data }) => data);
   return [...new Map(found.map(({ value, text }) => [value, { value, text }])).values()];

@@ -1,4 +1,4 @@
-import { isPlainObject } from 'lodash';
+import { isPlainObject, omit, pick } from 'lodash';
 import { of } from 'rxjs';
 
 import { type AnnotationEvent, type AnnotationQuery, type AnnotationSupport, type DataFrame } from '@grafana/data';
@@ -7,7 +7,7 @@ import { t } from '@grafana/i18n';
 import { getDataSet } from '../schema/datasets';
 import { type Templates } from './interpolate';
 import { normalize } from './normalize';
-import { type InsightsQuery, type QueryParts, withParts } from './query';
+import { type InsightsQuery, type QueryParts } from './query';
 import { whenOpened } from './whenOpened';
 
 const AnnotationEditor = whenOpened(async () => (await import('./editor/AnnotationEditor')).AnnotationEditor);
@@ -31,7 +31,7 @@ export function annotationSupport(templates: Templates): AnnotationSupport<Insig
     prepareAnnotation: prepare,
     prepareQuery: (annotation) => {
       const target = targetOf(annotation);
-      return target && withParts(target, { ...tableOfTasks, ...attentionOf(target) });
+      return target && { ...omit(target, otherThanTable), queryType: 'tasks', ...attentionOf(target) };
     },
     processEvents: (annotation, frames) => {
       const { timeField, format } = normalize(targetOf(annotation) ?? { refId: 'Anno' }).query;
@@ -42,19 +42,12 @@ export function annotationSupport(templates: Templates): AnnotationSupport<Insig
   };
 }
 
-const tableOfTasks: Partial<QueryParts> = {
-  queryType: 'tasks',
-  days: undefined,
-  format: undefined,
-  columns: undefined,
-  measure: undefined,
-  groupBy: undefined,
-  attention: undefined,
-};
+/** What would make anything else of a table with all fields of the tasks in the time range. */
+const otherThanTable = ['days', 'format', 'columns', 'measure', 'groupBy', 'attention'] as const;
 
 /** What needs attention is marked where it began, with its reason. */
-const attentionOf = ({ format, attention }: InsightsQuery): Partial<QueryParts> =>
-  format === 'attention' ? { format, attention } : {};
+const attentionOf = (target: InsightsQuery) =>
+  target.format === 'attention' ? pick(target, 'format', 'attention') : {};
 
 /** The properties that Grafana stores in any query; a new annotation has only these. */
 const grafanasOwn = ['refId', 'datasource', 'hide', 'key'];

@@ -127,11 +127,16 @@ describe('ad hoc filters of a dashboard', () => {
     );
   });
 
-  it('report why there are no values', async () => {
-    const { datasource } = dataSourceWith(new Error('the service is down'));
+  it.each([
+    [new Error('offline'), 'offline'],
+    [{ status: 502, data: { message: 'the service is down' } }, 'the service is down'],
+    [{ status: 504, statusText: 'Gateway timeout', data: {} }, 'Query error: 504 Gateway timeout'],
+  ])('report why there are no values: %j', async (reason, message) => {
+    const { datasource, getResource } = dataSourceWith();
+    getResource.mockRejectedValue(reason);
     expect(await datasource.getTagValues({ key: 'state', filters: [], queries })).toEqual({
       data: [],
-      error: { message: 'the service is down' },
+      error: { message },
     });
   });
 });

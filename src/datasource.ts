@@ -16,7 +16,7 @@ import {
   type ScopedVars,
   type TestDataSourceResponse,
 } from '@grafana/data';
-import { DataSourceWithBackend, getTemplateSrv, HealthCheckError } from '@grafana/runtime';
+import { DataSourceWithBackend, getTemplateSrv, HealthCheckError, toDataQueryError } from '@grafana/runtime';
 
 import { ignoredFilterNotice, tagKeys, tagValues, withAdHocFilters } from './adhoc';
 import { annotationSupport } from './annotations';
@@ -29,7 +29,7 @@ import { normalize } from './normalize';
 import { withNoticesOnce } from './notices';
 import { type InsightsQuery, type SentQuery } from './query';
 import { type InsightsJsonData } from './settings';
-import { followsNow, messageOf } from './suggestions';
+import { followsNow } from './suggestions';
 import { isEdited } from './panel/scene';
 import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
@@ -135,7 +135,7 @@ export class DataSource
     try {
       return { data: await tagValues(this, { ...options, queries }) };
     } catch (error) {
-      return { data: [], error: { message: messageOf(error) } };
+      return { data: [], error: { message: toDataQueryError(error).message } };
     }
   }
 

@@ -118,9 +118,10 @@ export function measuresFor(dataSet: DataSet, format: Format | undefined): Measu
   return format === 'timeseries' ? drawnMeasures(dataSet) : measures(dataSet);
 }
 
-/** The fields that a format can group by. What needs attention is an automation or a runner. */
+/** The fields that a format can group by. What needs attention is an automation or a runner of a workspace. */
 export function groupsFor(dataSet: DataSet, format: Format | undefined): Field[] {
-  const isOffered = ({ name }: Field) => format !== 'attention' || attentionGroups.includes(name);
+  const isOffered = ({ name, workspace }: Field) =>
+    format !== 'attention' || workspace === true || attentionGroups.includes(name);
   return groupableFields(dataSet).filter(isOffered);
 }
 

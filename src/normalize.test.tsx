@@ -68,6 +68,7 @@ describe('what was certainly meant', () => {
     { filters: [{ key: 'state', operator: '=|', values: ['a', null] }] },
     { attention: { failing: 0, stuck: 3 } },
     { attention: { failing: 3 } },
+    { attention: { failing: 'Infinity' } },
   ])('is not guessed: %j', (saved) => {
     expect(read(saved)).toEqual({ invalid: saved });
   });

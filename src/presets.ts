@@ -78,7 +78,7 @@ export function presets(): Preset[] {
       title: t('presets.latest-tasks.title', 'Latest tasks'),
       description: t('presets.latest-tasks.description', 'One row per task, the newest first'),
       query: { queryType: 'tasks', columns: taskColumns, sort: { field: 'dateCreation', order: 'desc' } },
-      look: { visualizations: ['table'] },
+      look: table,
     },
     {
       name: 'needs-attention',

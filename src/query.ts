@@ -76,7 +76,7 @@ export interface InsightsQuery extends DataQuery {
   /** Table: rows; timeline: lanes; otherwise: groups, largest first. */
   limit?: number;
   measure?: string;
-  /** Fields that become labels; timeline: the lanes, machineId when absent; attention: one field, or activityLabel. */
+  /** Fields that become labels; timeline: the lanes, machineId when absent; attention: activityLabel when absent. */
   groupBy?: string[];
   /** Rows with times: the first of the data set's time fields when absent. */
   timeField?: string;

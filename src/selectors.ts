@@ -20,7 +20,7 @@ export const selectors = {
     ...ids('config', 'url', 'login', 'key', 'advanced', 'suggestions', 'organization', 'runnersPath'),
     ...ids('config', 'timeout', 'maxConcurrentRequests', 'cacheTTL', 'maxRows', 'pageSize', 'incrementalQuerying'),
     ...ids('config', 'fullReadInterval', 'rateScale', 'names', 'currency', 'headerAdd', 'secureSocksProxy'),
-    ...ids('config', 'taskUrl', 'automationUrl', 'runnerUrl'),
+    ...ids('config', 'requestsPerSecond', 'taskUrl', 'automationUrl', 'runnerUrl'),
     ...ids('config', 'tlsSkipVerify', 'tlsAuthWithCACert', 'tlsCACert', 'tlsAuth', 'serverName'),
     ...ids('config', 'tlsClientCert', 'tlsClientKey'),
     ...idsOf('config', 'suggestion', 'headerName', 'headerValue', 'headerRemove'),

@@ -1,7 +1,7 @@
 import { dateTime, type TimeRange } from '@grafana/data';
 
 import { getDataSet } from '../schema/datasets';
-import { daysBack, fetchSuggestions, messageOf } from './suggestions';
+import { daysBack, fetchSuggestions } from './suggestions';
 
 describe('fetchSuggestions', () => {
   it.each([
@@ -13,17 +13,6 @@ describe('fetchSuggestions', () => {
     const getResource = jest.fn(async () => []);
     await fetchSuggestions({ getResource: getResource as never }, getDataSet(name), field, { days: 7, search: 'x' });
     expect(getResource).toHaveBeenCalledWith(path, params, { showErrorAlert: false });
-  });
-});
-
-describe('messageOf', () => {
-  it.each([
-    [{ status: 502, data: { message: 'what the backend said' } }, 'what the backend said'],
-    [{ status: 504, statusText: 'Gateway timeout', data: {} }, 'Gateway timeout'],
-    [new Error('offline'), 'offline'],
-    ['plain', 'plain'],
-  ])('finds the message in %j', (error, message) => {
-    expect(messageOf(error)).toBe(message);
   });
 });
 

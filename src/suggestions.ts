@@ -1,5 +1,4 @@
 import { type TimeRange } from '@grafana/data';
-import { isFetchError } from '@grafana/runtime';
 import { type ComboboxOption } from '@grafana/ui';
 
 import { type DataSet, type Field } from '../schema/datasets';
@@ -79,12 +78,4 @@ export function followsNow(range: TimeRange | undefined): boolean {
 export function daysBack(range: TimeRange | undefined, now = Date.now()): number | undefined {
   const end = range && followsNow(range) ? range.to.valueOf() : now;
   return range && Math.max(1, Math.ceil((end - range.from.valueOf() - slack) / day));
-}
-
-/** The backend's error message. */
-export function messageOf(error: unknown): string {
-  if (isFetchError<{ message?: string }>(error)) {
-    return error.data?.message ?? error.statusText ?? '';
-  }
-  return error instanceof Error ? error.message : String(error);
 }

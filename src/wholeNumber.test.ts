@@ -14,7 +14,7 @@ it.each(['', '  '])('treats %p as absent', (text) => {
   expect(readWholeNumber(text, upward)).toEqual({});
 });
 
-it.each(['0', '-1', '0.5', '1e3', 'ten', '٣', '9007199254740993', '$days'])('rejects %p and names it', (text) => {
+it.each(['0', '-1', '0.5', '1e3', 'ten', '٣', '9007199254740993', 'Infinity', '$days'])('rejects %p and names it', (text) => {
   expect(readWholeNumber(text, upward)).toEqual({
     problem: `"${text}" is not allowed: enter a whole number of at least 1`,
   });
@@ -39,6 +39,6 @@ it.each(['60.0', '60.', '6e1', '+60', ' 60 '])('reads %p as the backend does', (
   expect(readWholeNumber(text, upward, decimal)).toEqual({ value: 60 });
 });
 
-it.each(['60.5', '0x3c', '', '6e'])('never reads %p as 60', (text) => {
+it.each(['60.5', '0x3c', '', '6e', 'Infinity'])('never reads %p as 60', (text) => {
   expect(readWholeNumber(text, upward, decimal).value).toBeUndefined();
 });

@@ -125,6 +125,109 @@ export const measures = {
   gapMax,
 };
 
+/** The seconds that 95 % of the good tasks of the week that is a third from the shortest don't exceed; undefined below 5. */
+function usualDuration(tasks: TaskRow[]): number | undefined {
+  const WEEK = 7 * 86_400_000;
+  const good = tasks.filter(
+    ({ finishStatus, failedItems, totalItems }) =>
+      (finishStatus === 'SUCCESS' || finishStatus === 'PARTIALLY_COMPLETED') &&
+      !(totalItems !== null && 2 * (failedItems ?? 0) > totalItems)
+  );
+  const weeks = [...groups(good, ({ dateCreation }) => Math.floor(dateCreation / WEEK)).values()].map((week) => {
+    const ordered = durations(week).sort((a, b) => a - b);
+    return ordered[Math.ceil(0.95 * ordered.length) - 1];
+  });
+  return good.length < 5 ? undefined : weeks.sort((a, b) => a - b)[Math.floor((weeks.length - 1) / 3)];
+}
+
+/** What is to do at a moment, in tasks that wait and run: how long each takes, and has run. */
+function workAt(tasks: TaskRow[], all: TaskRow[], at: number) {
+  const usual = new Map(
+    [...groups(all, ({ activityLabel }) => activityLabel)].map(([label, own]) => [label, usualDuration(own)])
+  );
+  const known = [...usual.values()].filter((value) => value !== undefined).sort((a, b) => a - b);
+  const middle = (known[Math.floor((known.length - 1) / 2)] + known[Math.floor(known.length / 2)]) / 2;
+  return tasks.flatMap(({ activityLabel, state, dateCreation, dateStartRunning: start, dateLastModified: end }) => {
+    const takes = usual.get(activityLabel) ?? middle;
+    const isOver = (state === 'CANCELED' || start !== null) && state !== 'RUNNING' && end! <= at;
+    if (dateCreation > at || isOver) {
+      return [];
+    }
+    const ran = start === null || start > at ? undefined : (at - start) / 1000;
+    return [{ takes, ran, left: Math.max(0, takes - (ran ?? 0)) }];
+  });
+}
+
+/** The seconds from each first failure in a row of an automation, in a time, to its next success, or now. */
+function recoveries(tasks: TaskRow[], { from, to }: Span): number[] {
+  return [...groups(tasks, ({ activityLabel }) => activityLabel).values()].flatMap((own) => {
+    const statusOf = ({ finishStatus, state }: TaskRow) => finishStatus ?? state;
+    const ends = own
+      .filter((task) => ['SUCCESS', 'PARTIALLY_COMPLETED', 'FAILED', 'TIMEOUT'].includes(statusOf(task)))
+      .sort((a, b) => a.dateLastModified! - b.dateLastModified!);
+    const isFailed = (task?: TaskRow) => task !== undefined && ['FAILED', 'TIMEOUT'].includes(statusOf(task));
+    return ends.flatMap((task, index) => {
+      const began = task.dateLastModified!;
+      if (!isFailed(task) || isFailed(ends[index - 1]) || began < from || began > to) {
+        return [];
+      }
+      const success = ends.slice(index).find(({ finishStatus }) => finishStatus === 'SUCCESS');
+      return [((success?.dateLastModified ?? Date.now()) - began) / 1000];
+    });
+  });
+}
+
+/** The seconds in which a runner ran at least one of its tasks. */
+function busy(tasks: TaskRow[], { from, to }: Span): number {
+  let [total, until] = [0, from];
+  for (const { state, dateStartRunning: start, dateLastModified } of [...tasks].sort(
+    (a, b) => (a.dateStartRunning ?? 0) - (b.dateStartRunning ?? 0)
+  )) {
+    const end = Math.min(to, state === 'RUNNING' ? to : (dateLastModified ?? 0));
+    if (start !== null && end > until) {
+      total += Math.max(0, end - Math.max(start, until));
+      until = end;
+    }
+  }
+  return total / 1000;
+}
+
+/** A time range that has ended, in milliseconds since 1970. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** The measures of tasks that others decide, too: some of all tasks that are read, over a time range that has ended. */
+export const historyMeasures = {
+  queuedWork: (tasks: TaskRow[], all: TaskRow[], { to }: Span) => sum(workAt(tasks, all, to).map(({ left }) => left)),
+  queueClearedAt: (tasks: TaskRow[], all: TaskRow[], { to }: Span) => {
+    const HOUR = 3_600_000;
+    const work = workAt(tasks, all, to);
+    const took = tasks.filter(
+      ({ machineId, dateStartRunning: start }) =>
+        machineId !== null && start !== null && start <= to && start > to - HOUR
+    );
+    const runners = new Set(took.map(({ machineId }) => machineId)).size;
+    const waits = work.some(({ ran }) => ran === undefined);
+    const longest = Math.max(0, ...work.map(({ left }) => left));
+    if ((waits && runners === 0) || (work.length > 0 && longest === 0)) {
+      return null;
+    }
+    const shared = sum(work.filter(({ ran = 0 }) => ran * 1000 < HOUR).map(({ left }) => left));
+    return to + 1000 * Math.max(longest, waits ? shared / runners : 0);
+  },
+  busyRunners: (tasks: TaskRow[], _: TaskRow[], span: Span) => {
+    const ran = groups(
+      tasks.filter(({ machineId }) => machineId !== null),
+      ({ machineId }) => machineId
+    );
+    return sum([...ran.values()].map((own) => busy(own, span))) / ((span.to - span.from) / 1000);
+  },
+  failureStreaks: (tasks: TaskRow[], _: TaskRow[], span: Span) => recoveries(tasks, span).length,
+  recoveryTime: (tasks: TaskRow[], _: TaskRow[], span: Span) => mean(recoveries(tasks, span)),
+};
+
 /** A measure of some rows. Those of automations and runners are sums or means of a field. */
 function measureOf({ queryType = 'tasks', measure = 'tasks' }: QueryParts, rows: Row[]): number | null {
   if (queryType === 'tasks') {

@@ -31,6 +31,22 @@ func usually(tasks []*Task, span func(*Task) int64) (usual int64, known bool) {
 	return of[(len(of)-1)/3], true
 }
 
+// UsualDuration returns for how many nanoseconds 95 % of the tasks of a usual week ran at most, of those that ended well. Of
+// fewer than five, it is not known.
+func UsualDuration(tasks []Task, now int64) (usual int64, known bool) {
+	return usually(timed(ended(closed(tasks, now))), took)
+}
+
+// timed returns the ended tasks that tell how long one takes: not those that failed.
+func timed(ended []*Task) (good []*Task) {
+	for _, t := range ended {
+		if t.Started != 0 && t.Ended != 0 && !t.bad() {
+			good = append(good, t)
+		}
+	}
+	return good
+}
+
 // Clocks that differ let a task start before it was created, or end before it started.
 
 func waited(t *Task) int64 { return max(0, t.Started-t.Created) }
@@ -105,12 +121,9 @@ func (h *history) queuedSince(oldest *Task, started []*Task, limit int64) (since
 
 // slow finds tasks that run for too long, and an episode in which ended ones did.
 func (h *history) slow() *Finding {
-	var good []*Task // of failed ones, the time tells nothing
-	longest := int64(0)
-	for _, t := range h.ended {
-		if t.Started != 0 && t.Ended != 0 && !t.bad() {
-			good, longest = append(good, t), max(longest, took(t))
-		}
+	good, longest := timed(h.ended), int64(0)
+	for _, t := range good {
+		longest = max(longest, took(t))
 	}
 	usual, known := usually(good, took)
 	limit := h.longer * max(shortRun, usual)

@@ -24,6 +24,34 @@ func inARow(ended []*Task) (failures int) {
 	return failures
 }
 
+// Streak is failures in a row, from the first one on.
+type Streak struct {
+	First int   // the row of the first failure
+	Began int64 // when that ended, in nanoseconds since the epoch
+	// Recovered is when the next task succeeded, wholly; 0: none has since. A partial success ends the failures in a row, but
+	// the automation is not back to normal.
+	Recovered int64
+}
+
+// Streaks returns each time that FailuresInARow began to count, in order.
+func Streaks(tasks []Task, now int64) (all []Streak) {
+	recovered, isFailing := 0, false
+	for _, t := range ended(closed(tasks, now)) {
+		if t.failed() {
+			if !isFailing {
+				all = append(all, Streak{First: t.Row, Began: t.end()})
+			}
+			isFailing = true
+			continue
+		}
+		isFailing = false
+		for ; t.Status == Success && recovered < len(all); recovered++ {
+			all[recovered].Recovered = t.end()
+		}
+	}
+	return all
+}
+
 // failed reports whether an ended task has no success, not even a partial one.
 func (t *Task) failed() bool { return t.Status != Success && t.Status != Partial }
 

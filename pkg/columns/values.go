@@ -53,6 +53,15 @@ func Nulls(name string, t schema.Type, n int) *Column {
 	return c
 }
 
+// Same returns a text column of n equal rows; null if the text is empty.
+func Same(name, text string, n int) *Column {
+	c := Nulls(name, schema.String, n)
+	for i := range n {
+		c.Valid[i], c.Strings[i] = text != "", text
+	}
+	return c
+}
+
 // Resize makes the column n rows long: new rows are null, rows past n are dropped.
 func (c *Column) Resize(n int) {
 	c.Valid = resize(c.Valid, n)

@@ -23,6 +23,7 @@ func TestReferenceCoversEveryMeasureOfTasks(t *testing.T) {
 		names = append(names, m.Name)
 	}
 	known := slices.AppendSeq(slices.Collect(maps.Keys(referenceTasks)), maps.Keys(referenceRuns))
+	known = slices.AppendSeq(known, maps.Keys(referenceHistory))
 	require.ElementsMatch(t, names, known)
 }
 

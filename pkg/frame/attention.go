@@ -22,6 +22,8 @@ type Attention struct {
 	Reasons     []string // that are on, by their names
 	Sensitivity string
 	Ignored     []string // groups that are never shown
+	// Counted is whether the frame is a number of groups, by GroupBy without its first field.
+	Counted bool
 	// Long is for panels. Otherwise, the frame is numeric-wide: a severity for each group and reason, labeled with both, or a
 	// single 0 without labels, because a rule without a number has no data. Groups that it can't judge are null for each
 	// reason beside others' findings, and no number otherwise.
@@ -35,12 +37,15 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	chosen, notices := r.rows(ctx, nil)
 	v := a.judge(ctx, chosen)
 	var frame *data.Frame
-	if r.Long {
+	switch {
+	case r.Counted:
+		frame = a.count(&v)
+	case r.Long:
 		frame = a.table(&v)
-	} else {
-		frame = a.numbers(&v)
+	default:
+		frame = a.severities(&v)
 	}
-	if len(v.concerns) == 0 {
+	if len(v.concerns) == 0 && !r.Counted {
 		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", a.nothing(&v))...)
 	}
 	frame.AppendNotices(a.notJudged(&v)...)
@@ -88,8 +93,8 @@ func (a *judge) shortMemory() []data.Notice {
 	return notice(data.NoticeSeverityInfo, "Silence is not judged: the tasks go back %d days, and it takes %d", int(max(0, known)), attention.History)
 }
 
-// numbers returns a frame for rules: the findings, the most urgent first.
-func (a *judge) numbers(v *verdict) *data.Frame {
+// severities returns a frame for rules: the findings, the most urgent first.
+func (a *judge) severities(v *verdict) *data.Frame {
 	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericWide, data.VisTypeTable)
 	automations := a.automationNames(a.GroupBy)
 	type instance struct {
@@ -130,6 +135,33 @@ func (a *judge) numbers(v *verdict) *data.Frame {
 	return frame
 }
 
+// count returns how many groups need attention; null if there are none to judge. Where some can't be judged, a panel shows how
+// many there are at least, with a warning, and a rule has no data.
+func (a *judge) count(v *verdict) *data.Frame {
+	var number *float64
+	if isKnown := len(v.notJudged) == 0 || a.Long && len(v.concerns) > 0; v.judged > 0 && isKnown {
+		number = new(float64(len(v.concerns)))
+	}
+	workspace := &Grouping{Selection: a.Selection, GroupBy: a.GroupBy[1:]}
+	of := &group{}
+	for _, name := range workspace.GroupBy {
+		of.labels = append(of.labels, a.Workspace[name])
+	}
+	const name = "needsAttention"
+	described := schema.AttentionField(name)
+	field := data.NewField(name, nil, []*float64{number})
+	field.Config = a.fieldConfig(described)
+	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
+	if a.Long {
+		frame.Fields = append(workspace.labelFields([]*group{of}), field)
+		return frame
+	}
+	frame.Meta.Type = data.FrameTypeNumericWide
+	field.Labels, field.Config.DisplayNameFromDS = workspace.labels(of), workspace.groupName(of, nil)
+	frame.Fields = append(frame.Fields, field)
+	return frame
+}
+
 // table returns a frame for panels: a row for each group, about its most urgent finding.
 func (a *judge) table(v *verdict) *data.Frame {
 	concerns := v.concerns
@@ -151,6 +183,9 @@ func (a *judge) table(v *verdict) *data.Frame {
 		why.Config.DisplayNameFromDS = a.nothing(v)
 	}
 	frame.Fields = []*data.Field{task(a.GroupBy[0]), why, a.severity(concerns), a.since(concerns), task(other), task(a.DataSet.Key), a.reason(concerns)}
+	for _, name := range a.GroupBy[1:] {
+		frame.Fields = append(frame.Fields, a.tableField(a.column("groupBy field", name), about))
+	}
 	for _, name := range []string{"count", "seconds", "usual", "rate", "usualRate", "usualCount"} {
 		frame.Fields = append(frame.Fields, attentionField(a, name, concerns, func(c concern) *float64 {
 			value, ok := behind(&c.findings[0])[name]

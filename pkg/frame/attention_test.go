@@ -340,14 +340,14 @@ func TestAttentionThatCannotJudge(t *testing.T) {
 // A rule doesn't resolve what it can no longer judge because another group has a finding: it has no data then, for each of
 // its reasons.
 func TestAttentionThatCannotJudgeAnymore(t *testing.T) {
-	severities := func(showsResults bool) instances {
+	severities := func(showsResults bool, limit int) instances {
 		orders := ending(hourly(29), times(5, "FAILED")...)
 		if !showsResults {
 			orders = changed(orders, 5, func(r *task) { r.finishStatus = nil })
 		}
 		claims := of("claims", "9", ending(hourly(29), times(5, "FAILED")...))
 		a := attention(attending(friday, slices.Concat(orders, claims)), false)
-		a.Reasons = []string{"failing", "silent"}
+		a.Reasons, a.Limit = []string{"failing", "silent"}, limit
 		f, err := a.Frame(t.Context())
 		require.NoError(t, err)
 		return readNumeric(t, f, "severity")
@@ -355,8 +355,9 @@ func TestAttentionThatCannotJudgeAnymore(t *testing.T) {
 	labels := func(group, reason string) string {
 		return key(map[string]string{"activityLabel": group, "reason": reason})
 	}
-	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): ptr(3.0)}, severities(true))
-	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): nil, labels("orders", "silent"): nil}, severities(false))
+	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): ptr(3.0)}, severities(true, 0))
+	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): nil, labels("orders", "silent"): nil}, severities(false, 0))
+	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): nil}, severities(false, 2))
 }
 
 // Of a group whose newest tasks have no results, a queue and a silence are known. Without dates, a silence isn't.
@@ -513,4 +514,46 @@ func TestAttentionOfAnyRows(t *testing.T) {
 			assert.NotContains(t, labels[:i], label)
 		}
 	})
+}
+
+// Attention with the fields of the workspace says where. Without automations or runners, it is how many of them there are.
+func TestAttentionOfAWorkspace(t *testing.T) {
+	whose := map[string]string{"organizationLabel": "acme", "dataSource": "Insights acme"}
+	of := func(tasks []task, counted, long bool) *data.Frame {
+		s := attending(friday, tasks)
+		s.Workspace, s.GroupBy = whose, []string{"activityLabel", "organizationLabel", "dataSource"}
+		a := attention(s, long)
+		a.Counted = counted
+		f, err := a.Frame(t.Context())
+		require.NoError(t, err)
+		return f
+	}
+	failing := ending(hourly(29), times(3, "FAILED")...)
+	unknown := changed(hourly(9), 9*24+1, func(r *task) { r.activityLabel, r.dateCreation = ptr("invoices"), nil })
+	for name, test := range map[string]struct {
+		tasks       []task
+		panel, rule any
+	}{
+		"one":            {failing, ptr(1.0), ptr(1.0)},
+		"none":           {hourly(29), ptr(0.0), ptr(0.0)},
+		"no task at all": {nil, (*float64)(nil), (*float64)(nil)},
+		"some unknown":   {slices.Concat(failing, unknown), ptr(1.0), (*float64)(nil)},
+		"all unknown":    {changed(hourly(29), 29*24+1, func(r *task) { r.dateCreation = nil }), (*float64)(nil), (*float64)(nil)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			panel := of(test.tasks, true, true)
+			require.Equal(t, []any{"acme", "Insights acme", test.panel}, panel.RowCopy(0))
+			rule := of(test.tasks, true, false)
+			require.Equal(t, instances{key(whose): test.rule.(*float64)}, readNumeric(t, rule, "needsAttention"))
+		})
+	}
+
+	row := of(failing, false, true)
+	for name, value := range whose {
+		f, at := row.FieldByName(name)
+		require.NotEqual(t, -1, at)
+		require.Equal(t, &value, f.At(0))
+	}
+	require.Equal(t, data.Labels{"activityLabel": "orders", "organizationLabel": "acme", "dataSource": "Insights acme", "reason": "failing"}, of(failing, false, false).Fields[0].Labels)
+	require.Len(t, of(hourly(29), false, true).Fields, len(row.Fields), "the same columns without a row")
 }

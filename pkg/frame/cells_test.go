@@ -62,6 +62,15 @@ func TestIntervalIsWidened(t *testing.T) {
 	}
 }
 
+// The lines of the compared period count, too.
+func TestIntervalOfAComparison(t *testing.T) {
+	const span = 600 * time.Minute
+	r := overTime(labelledTasks(1000, 1000, span), now.Add(-span), now, time.Minute)
+	r.GroupBy = []string{"activityLabel"}
+	require.Equal(t, float64(time.Minute.Milliseconds()), mustMake(t, makeTimeSeries, r).Fields[0].Config.Interval)
+	require.Equal(t, float64(2*time.Minute.Milliseconds()), mustMake(t, makeTimeSeries, compareWith(r, span)).Fields[0].Config.Interval)
+}
+
 func totalOfAll(f *data.Frame) float64 {
 	n := 0.0
 	for _, series := range f.Fields[1:] {

@@ -155,6 +155,8 @@ func TestPeriodBeforeTheFirstTask(t *testing.T) {
 		"from before the period": {[]task{at(time.Hour), at(4 * time.Hour), at(5 * time.Hour), at(7 * time.Hour)}, 2.0, []any{0.0, 1.0, 1.0, 0.0}, ""},
 		"a quiet period":         {[]task{at(time.Hour), at(9 * time.Hour)}, 0.0, []any{0.0, 0.0, 0.0, 0.0}, ""},
 		"a moment into it":       {[]task{at(time.Hour), at(6*time.Hour - time.Minute)}, 1.0, []any{1.0, 0.0, 0.0, 0.0}, ""},
+		"less than 5 % into it":  {[]task{at(time.Hour), at(6*time.Hour - 8*time.Minute)}, 1.0, []any{1.0, 0.0, 0.0, 0.0}, ""},
+		"more than 5 % into it":  {[]task{at(time.Hour), at(6*time.Hour - 10*time.Minute)}, nil, []any{nil, 0.0, 0.0, 0.0}, "only since"},
 		"in the middle of it":    {[]task{at(time.Hour), at(4 * time.Hour)}, nil, []any{nil, nil, nil, 0.0}, "starts at 2026-11-20T08:37:11Z, but the service is known to have data only since 2026-11-20T10:37:11Z"},
 		"in its last hour":       {[]task{at(time.Hour), at(3*time.Hour + 10*time.Minute)}, nil, nil, "only since"},
 		"after it":               {[]task{at(time.Hour)}, nil, nil, "there is nothing to compare with"},

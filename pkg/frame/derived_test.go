@@ -118,3 +118,53 @@ func TestServiceFieldNamedLikeAPartOfTheCalendar(t *testing.T) {
 	}
 	require.ElementsMatch(t, []string{"seg", "ter"}, found)
 }
+
+// Whose rows they are is known of each data set, and also without rows: a workspace where nothing waits has 0 tasks in the queue.
+func TestWorkspace(t *testing.T) {
+	whose := map[string]string{"organizationLabel": "acme", "dataSource": "Insights acme"}
+	both := []string{"organizationLabel", "dataSource"}
+	for _, set := range []string{"tasks", "runners"} {
+		for _, rows := range []int{0, 2} {
+			r := request(set, tableOf(set, make([]record, rows)))
+			r.Workspace, r.Columns, r.GroupBy, r.Measure = whose, both, both, "tasks"
+			if set == "tasks" {
+				r.From, r.Since = time.Time{}, now.Add(-7*day)
+			}
+			table := mustMake(t, makeTable, r)
+			require.Equal(t, rows, table.Rows())
+			for row := range rows {
+				require.Equal(t, []any{ptr("acme"), ptr("Insights acme")}, table.RowCopy(row))
+			}
+			require.Contains(t, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"), key(whose), "%d rows of %s", rows, set)
+			require.Equal(t, []string{"acme"}, names(mustMake(t, long, r), "organizationLabel"))
+
+			r.Filters = []*filter.Filter{where(t, "organizationLabel", "=", "acme"), where(t, "dataSource", "!=", "Insights acme")}
+			require.Empty(t, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"), "%d rows of %s", rows, set)
+		}
+	}
+}
+
+// A group of the workspace and another field exists only where there are rows: which automations there are is not known without.
+func TestWorkspaceWithOtherGroups(t *testing.T) {
+	r := request("tasks", tasksTable(nil))
+	r.Workspace = map[string]string{"organizationLabel": "acme"}
+	r.GroupBy = []string{"organizationLabel", "activityLabel"}
+	require.Empty(t, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"))
+
+	r.GroupBy = []string{"organizationLabel"}
+	line := mustMake(t, makeTimeSeries, r)
+	require.Equal(t, data.Labels{"organizationLabel": "acme"}, line.Fields[1].Labels, "a line of zeros")
+	require.Equal(t, ptr(0.0), line.Fields[1].At(0))
+
+	r.Workspace = nil
+	require.Empty(t, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"), "rows of different organizations, or of none that is known")
+}
+
+// A service that sends the field itself knows better.
+func TestServiceFieldNamedLikeTheWorkspace(t *testing.T) {
+	own := tableOf("runners", make([]record, 1))
+	own.Columns = append(own.Columns, column("organizationLabel", schema.String, "north"))
+	r := request("runners", own)
+	r.Workspace, r.Columns = map[string]string{"organizationLabel": "acme"}, []string{"organizationLabel"}
+	require.Equal(t, ptr("north"), mustMake(t, makeTable, r).Fields[0].At(0))
+}

@@ -32,7 +32,6 @@ type totals struct {
 	field    string
 	windows  map[int]*columns.Column // by their days, for the rows of the longest one
 	shortest []int                   // days of the shortest window with a number for the row; neverListed: none
-	newest   *columns.Column         // of the window Steps.Newest, as of now; nil: as of the moment of the other windows
 }
 
 const neverListed = math.MaxInt
@@ -65,15 +64,6 @@ func (d *Differences) Add(days int, window *columns.Table) {
 	}
 	if days == d.steps.Days[0] && !d.steps.HaveEnded() {
 		d.current = window
-	}
-}
-
-// Renew sets the activity since the start of the newest step, as of now. The other windows may be of an earlier moment:
-// their differences hold for any, but the newest step ends now. It is called after Add.
-func (d *Differences) Renew(window *columns.Table) {
-	for _, t := range d.totals {
-		// As if it were the longest: a row that only this window has had no activity in the others.
-		t.newest = d.sum(t, d.steps.Windows()[0]+1, window)
 	}
 }
 
@@ -116,9 +106,6 @@ func (d *Differences) between(t *totals, from, to int) *columns.Column {
 	out := columns.Nulls(t.field, schema.Number, d.rows.Rows)
 	for row, shortest := range t.shortest {
 		longer, known := t.total(from, row)
-		if to == 0 && from == d.steps.Newest() && t.newest != nil {
-			longer, known = t.newest.Numbers[row], true
-		}
 		shorter, alsoKnown := t.total(to, row)
 		difference := longer - shorter
 		if math.Abs(difference) <= rounding*longer {

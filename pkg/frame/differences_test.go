@@ -272,15 +272,16 @@ func TestTableThatHasEnded(t *testing.T) {
 	assert.Equal(t, []any{"New"}, valuesByName(least)["name"])
 }
 
-// The newest step is as of now. What has just begun had no activity before.
-func TestNewestStepAsOfNow(t *testing.T) {
-	table := func(a any, b float64) *columns.Table { return windowTable(window{"a": a, "b": b}, "a", "b") }
-	differences := differencesOf(daily(3), "savings", table(nil, 3), table(nil, 2), table(nil, 1))
-	differences.Renew(table(5.0, 4))
-	f := mustMake(t, lineOf(differences), savingsBy("label"))
-	assert.Equal(t, []any{1.0, 1.0, 4.0}, valuesOf(f.Fields[1]))
-	assert.Equal(t, []any{0.0, 0.0, 5.0}, valuesOf(f.Fields[2]))
-	requireLost(t, false, f)
+// A field that the service adds can be missing in a shorter window.
+func TestFieldOfTheLongestWindow(t *testing.T) {
+	set := schema.All().Get("automations")
+	longest := tableOf("automations", []record{{"label": "a", "savings": 30.0}})
+	longest.Columns = append(longest.Columns, column("quota", schema.Number, 5.0))
+	differences := frame.NewDifferences(set, []string{"savings"}, period.Steps{Now: now, Days: []int{7, 0}, Before: []int{14, 7}})
+	differences.Add(14, longest)
+	differences.Add(7, tableOf("automations", []record{{"label": "a", "savings": 10.0}}))
+	r := &spec{DataSet: set, Measure: "savings", Now: now, Differences: differences, Filters: []*filter.Filter{where(t, "quota", "=", "")}}
+	assert.Equal(t, []any{10.0}, valuesOf(mustMake(t, makeNumeric, r).Fields[0]))
 }
 
 // A line without rows has no fields, so that a panel says that it has no data. That rows are missing is said nevertheless.

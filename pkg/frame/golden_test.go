@@ -64,6 +64,12 @@ func covering(words string, r *spec) *spec {
 	return r
 }
 
+// ofWorkspace sets whose rows a request is about.
+func ofWorkspace(r *spec) *spec {
+	r.Workspace = map[string]string{"organizationLabel": "acme", "dataSource": "Insights acme"}
+	return r
+}
+
 // perDay requests days of a zone, in one of which the range ends.
 func perDay(r *spec) *spec {
 	r.Per, r.Location = period.Day, time.FixedZone("west", -int((12*time.Hour).Seconds()))
@@ -108,6 +114,8 @@ func TestGoldenFrames(t *testing.T) {
 		{"past_line_of_savings_compared", lineOf(goldenDifferences(6, 5, 4, 3)), comparedSums(savingsBy()), "savings", nil},
 		{"past_savings_of_a_range", numericOf(goldenDifferences()), covering("17 Nov – 20 Nov", savingsBy()), "savings", []string{"label"}},
 		{"past_savings_compared", numericOf(goldenDifferences(6, 5, 4, 3)), comparedSums(savingsBy()), "savings", []string{"label"}},
+		{"numeric_tasks_by_workspace", makeNumeric, ofWorkspace(request("tasks", goldenTasks())), "successRate", []string{"organizationLabel", "dataSource"}},
+		{"numeric_long_runners_by_workspace", long, ofWorkspace(request("runners", tableOf("runners", []record{}))), "tasks", []string{"organizationLabel", "dataSource"}},
 		{"attention", makeAttention, attending(friday, ending(hourly(20), times(3, "FAILED")...)), "", []string{"activityLabel"}},
 	}
 	for _, test := range tests {

@@ -28,8 +28,10 @@ type Grouping struct {
 // null.
 type group struct {
 	labels        []string
-	rows, earlier []int    // of the time range, and of the compared period
-	value, before *float64 // of the measure over these rows; nil for null
+	rows, earlier []int // of the time range, and of the compared period
+	// during and earlierDuring are the hours that count; nil: all
+	during, earlierDuring []interval
+	value, before         *float64 // of the measure over these rows; nil for null
 }
 
 // groups partitions rows, and those of the compared period, by the groupBy fields. Without groupBy fields there is one
@@ -66,7 +68,7 @@ func (r *Grouping) groups(rows, earlier []int) (groups []*group) {
 		g := of(row)
 		g.earlier = append(g.earlier, row)
 	}
-	return r.withQuietHours(groups)
+	return r.withQuiet(groups)
 }
 
 func texts(by []*columns.Column, row int) []string {
@@ -171,19 +173,52 @@ func (r *Grouping) numbers(ctx context.Context) *numbers {
 	if upToNow := r.upToNow(r.Rows.ColumnOrNulls(r.Measure)); upToNow != nil {
 		return &numbers{measure: measure, notices: notice(data.NoticeSeverityInfo, upToNowText, schema.List(upToNow))}
 	}
-	rows, notices := r.rows(ctx, measure.keeps)
+	counted := r.Selection
+	r.countHours(measure, &counted)
+	rows, notices := counted.rows(ctx, measure.keeps)
+	r.fail(counted.err)
 	n := &numbers{measure: measure, automations: r.automationNames(r.GroupBy), notices: notices}
-	n.groups = r.groups(rows, n.compare(ctx, r))
+	n.group(r, rows, n.compare(ctx, r))
 	for _, g := range n.groups {
 		if !r.isUnknown() {
-			g.value = n.total(g.rows)
+			g.value = n.total(g.rows, g.during)
 		}
 		if n.earlier != nil && n.knownSince.IsZero() {
-			g.before = n.earlier.total(g.earlier)
+			g.before = n.earlier.total(g.earlier, g.earlierDuring)
 		}
 	}
 	r.order(n.groups)
 	return n
+}
+
+// group makes groups of rows, and of those of the compared period.
+func (n *numbers) group(r *Grouping, rows, earlier []int) {
+	if n.hours != nil {
+		n.groups = r.hourGroups(n, rows, earlier)
+		return
+	}
+	n.groups = r.groups(rows, earlier)
+	if n.shows == nil || len(r.GroupBy) == 0 {
+		return
+	}
+	n.groups = slices.DeleteFunc(n.groups, func(g *group) bool {
+		return !slices.ContainsFunc(g.rows, n.shows) && (n.earlier == nil || !slices.ContainsFunc(g.earlier, n.earlier.shows))
+	})
+}
+
+// said returns what a reader of the values has to know.
+func (n *numbers) said() (notices []data.Notice) {
+	if n.says != nil {
+		for _, text := range n.says() {
+			notices = append(notices, notice(data.NoticeSeverityInfo, "%s", text)...)
+		}
+	}
+	if n.earlier != nil && n.earlier.says != nil {
+		for _, text := range n.earlier.says() {
+			notices = append(notices, notice(data.NoticeSeverityInfo, "In the period to compare with: %s", text)...)
+		}
+	}
+	return notices
 }
 
 // seriesField builds the field of a group. Its name in the legend are its labels, or the measure and the period that it

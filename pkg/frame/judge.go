@@ -127,6 +127,15 @@ func (r *taskReader) tasks(rows []int) []attention.Task {
 	return tasks
 }
 
+// all returns the tasks of rows, in their order.
+func (r *taskReader) all(rows []int) []attention.Task {
+	tasks := make([]attention.Task, len(rows))
+	for i, row := range rows {
+		tasks[i] = r.task(row)
+	}
+	return tasks
+}
+
 // knowsNewest reports whether one of the newest tasks, of those that no longer wait or run, shows when it was created and how
 // it ended. A service may no longer send a field.
 func (r *taskReader) knowsNewest(rows []int) bool {
@@ -217,11 +226,7 @@ func (a *judge) tasksOf(f *attention.Finding) string {
 func failuresInARow(r *Selection, described *schema.Measure) *measure {
 	read := newTaskReader(r)
 	of := func(rows []int) (float64, bool) {
-		tasks := make([]attention.Task, len(rows))
-		for i, row := range rows {
-			tasks[i] = read.task(row)
-		}
-		return float64(attention.FailuresInARow(tasks, r.Now.UnixNano())), true
+		return float64(attention.FailuresInARow(read.all(rows), r.Now.UnixNano())), true
 	}
 	return &measure{described: described, values: perBucket(r.Rows.Column(r.TimeField), of)}
 }

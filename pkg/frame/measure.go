@@ -16,15 +16,22 @@ import (
 type measure struct {
 	described *schema.Measure
 	keeps     filter.Test // reports whether a row belongs to the time range; nil: if its time field is in it
+	shows     filter.Test // reports whether a group with this row is shown; nil: each is
+	when      intervals   // when rows count, in every hour that they touch; nil: at their time field
+	hours     []hour      // those that count, if the request is about hours or weekdays and rows count when they touch them
 	// values returns the value of the rows in each bucket, nil for null. Buckets start at ascending nanoseconds; without
-	// starts, there is one value of all rows.
-	values func(rows []int, starts []int64) []*float64
+	// starts, there is one value of all rows. Only the time during some intervals counts; nil: the whole range.
+	values func(rows []int, during []interval, starts []int64) []*float64
+	// says returns what a reader of the values has to know that were returned so far; nil: nothing.
+	says func() []string
 }
 
 // total returns the value of rows over the whole range.
-func (m *measure) total(rows []int) *float64 { return m.values(rows, nil)[0] }
+func (m *measure) total(rows []int, during []interval) *float64 {
+	return m.values(rows, during, nil)[0]
+}
 
-// rowValue returns what a row contributes to a measure. ok is false if it contributes nothing.
+// rowValue returns what a row contributes to a measure, and its weight in a ratio. ok is false if it contributes nothing.
 type rowValue func(row int) (value, weight float64, ok bool)
 
 // bindColumn finds the columns that a measure reads.
@@ -47,8 +54,13 @@ func newMeasure(name string, r *Selection) *measure {
 	if c == nil || c.Type != schema.Number {
 		c = columns.Nulls(name, schema.Number, r.Rows.Rows)
 	}
-	of := func(*Selection) rowValue { return values(c) }
-	return folded(orNull(of), single)(r, &schema.Measure{Named: schema.Named{Name: name, Label: name}, Empty: "null"})
+	single := func(rows []int) (float64, bool) {
+		if len(rows) != 1 {
+			return 0, false
+		}
+		return c.Numbers[rows[0]], c.Valid[rows[0]]
+	}
+	return &measure{described: &schema.Measure{Named: schema.Named{Name: name, Label: name}}, values: perBucket(r.Rows.Column(r.TimeField), single)}
 }
 
 // numberNames returns the fields of the rows that are numbers.
@@ -93,13 +105,13 @@ func values(c *columns.Column) rowValue {
 	return func(i int) (float64, float64, bool) { return c.Numbers[i], 1, c.Valid[i] }
 }
 
-// orNull lets rows without a value contribute 0, without weight.
-func orNull(of bindColumn) bindColumn {
+// orZero lets rows without a value contribute 0.
+func orZero(of bindColumn) bindColumn {
 	return func(r *Selection) rowValue {
 		valueOf := of(r)
 		return func(i int) (float64, float64, bool) {
-			value, _, ok := valueOf(i)
-			return value * truth(ok), truth(ok), true
+			value, weight, ok := valueOf(i)
+			return value * truth(ok), weight, true
 		}
 	}
 }
@@ -145,19 +157,24 @@ func appendValues(to []weighted, rows []int, valueOf rowValue) []weighted {
 
 // perBucket applies a formula to the rows in each bucket. The first one contains the start of the time range and every
 // row before the second. Of buckets that start at the same time, all but the last are empty.
-func perBucket(at *columns.Column, of func(rows []int) (float64, bool)) func(rows []int, starts []int64) []*float64 {
-	return func(rows []int, starts []int64) []*float64 {
+func perBucket(at *columns.Column, of func(rows []int) (float64, bool)) func(rows []int, _ []interval, starts []int64) []*float64 {
+	return func(rows []int, _ []interval, starts []int64) []*float64 {
 		if starts == nil {
 			return nullable(1, func(int) (float64, bool) { return of(rows) })
 		}
 		buckets := make([][]int, len(starts))
 		for _, row := range rows {
-			after, _ := slices.BinarySearch(starts, at.Times[row]+1)
-			n := max(0, after-1)
+			n := bucketAt(starts, at.Times[row])
 			buckets[n] = append(buckets[n], row)
 		}
 		return nullable(len(starts), func(n int) (float64, bool) { return of(buckets[n]) })
 	}
+}
+
+// bucketAt returns the bucket that a time is in.
+func bucketAt(starts []int64, at int64) int {
+	after, _ := slices.BinarySearch(starts, at+1)
+	return max(0, after-1)
 }
 
 // nullable returns n numbers, nil where ok is false. They are in one backing array, because a million single ones take
@@ -187,13 +204,6 @@ func ratio(of []weighted) (float64, bool) {
 		total, weight = total+v.value, weight+v.weight
 	}
 	return total / weight, weight != 0
-}
-
-func single(of []weighted) (float64, bool) {
-	if len(of) != 1 {
-		return 0, false
-	}
-	return of[0].value, of[0].weight != 0
 }
 
 func largest(of []weighted) (float64, bool) {
@@ -244,7 +254,4 @@ func longestGap(of []weighted) (longest float64, ok bool) {
 
 func ascending(of []weighted) { slices.SortFunc(of, byValue) }
 
-// byValue orders values, of equal ones the largest weight first.
-func byValue(a, b weighted) int {
-	return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(b.weight, a.weight))
-}
+func byValue(a, b weighted) int { return cmp.Compare(a.value, b.value) }

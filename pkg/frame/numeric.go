@@ -23,7 +23,7 @@ func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 	}
 	frame := newFrame(withWords(r.DataSet.Name, r.Covers), data.FrameTypeNumericWide, data.VisTypeTable)
 	groups, notices := r.cut(n.groups, "groups")
-	frame.AppendNotices(append(n.notices, notices...)...)
+	frame.AppendNotices(slices.Concat(n.notices, notices, n.said())...)
 	switch {
 	case r.Earlier != nil && !r.Long:
 		r.twoPoints(frame, n, groups)
@@ -44,16 +44,7 @@ func (r *Numeric) longFields(n *numbers, groups []*group) []*data.Field {
 	if len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil && r.Earlier == nil {
 		return nil
 	}
-	var fields []*data.Field
-	for i, name := range r.GroupBy {
-		labels := make([]string, len(groups))
-		for row, g := range groups {
-			labels[row] = g.labels[i]
-		}
-		field := data.NewField(name, nil, labels)
-		field.Config = r.fieldConfig(r.DataSet.Field(name))
-		fields = append(fields, field)
-	}
+	fields := r.labelFields(groups)
 	called := n.described.Called(r.Language)
 	value := numberField(r.Measure, groups, func(g *group) *float64 { return g.value })
 	value.Config = r.measureConfig(n.described)
@@ -75,6 +66,20 @@ func (r *Numeric) longFields(n *numbers, groups []*group) []*data.Field {
 	})
 	change.Config = &data.FieldConfig{Unit: "percentunit", DisplayNameFromDS: r.Language.Words().Change}
 	return append(fields, before, change)
+}
+
+// labelFields returns the labels of the groups.
+func (r *Grouping) labelFields(groups []*group) (fields []*data.Field) {
+	for i, name := range r.GroupBy {
+		labels := make([]string, len(groups))
+		for row, g := range groups {
+			labels[row] = g.labels[i]
+		}
+		field := data.NewField(name, nil, labels)
+		field.Config = r.fieldConfig(r.DataSet.Field(name))
+		fields = append(fields, field)
+	}
+	return fields
 }
 
 // numberField returns a number of each group.

@@ -75,15 +75,31 @@ func share(part, all float64) *float64 {
 
 // failuresInARow looks for the last good end, and counts the bad ones after it.
 func failuresInARow(rows []task) *float64 {
-	var good *time.Time
-	patience := time.Duration(0)
+	var good []task
+	var last *time.Time
 	for _, r := range rows {
 		if r.finishStatus == nil || *r.finishStatus != "SUCCESS" && *r.finishStatus != "PARTIALLY_COMPLETED" {
 			continue
 		}
-		if end := lastDate(r); !end.After(now.Add(time.Hour)) && (good == nil || end.After(*good)) {
-			good = &end
+		good = append(good, r)
+		if end := lastDate(r); !end.After(now.Add(time.Hour)) && (last == nil || end.After(*last)) {
+			last = &end
 		}
+	}
+	failures := 0.0
+	for _, r := range rows { // If it is good, it is not after the last good one.
+		if isFailed(r, good) && (last == nil || lastDate(r).After(*last)) {
+			failures++
+		}
+	}
+	return &failures
+}
+
+// isFailed reports whether a task that is none of the good ones has failed: if its state is not known, it takes a while to
+// tell.
+func isFailed(r task, good []task) bool {
+	patience := time.Duration(0)
+	for _, r := range good {
 		if r.dateCreation != nil && r.dateLastModified != nil {
 			patience = max(patience, r.dateLastModified.Sub(*r.dateCreation))
 		}
@@ -93,23 +109,17 @@ func failuresInARow(rows []task) *float64 {
 	} else {
 		patience = 24 * time.Hour
 	}
-	failures := 0.0
-	for _, r := range rows {
-		until := now.Add(time.Hour) // Clocks differ.
-		switch {
-		case r.finishStatus != nil: // If it is good, it is not after the last good one.
-		case r.state == nil || slices.Contains([]string{"START", "RUNNING", "FINISHED", "CANCELED"}, *r.state):
-			continue
-		case *r.state != "TIMEOUT" && r.dateStart == nil:
-			until = now.Add(-24 * time.Hour)
-		case *r.state != "TIMEOUT":
-			until = now.Add(-patience)
-		}
-		if end := lastDate(r); !end.After(until) && (good == nil || end.After(*good)) {
-			failures++
-		}
+	until := now.Add(time.Hour) // Clocks differ.
+	switch {
+	case r.finishStatus != nil:
+	case r.state == nil || slices.Contains([]string{"START", "RUNNING", "FINISHED", "CANCELED"}, *r.state):
+		return false
+	case *r.state != "TIMEOUT" && r.dateStart == nil:
+		until = now.Add(-24 * time.Hour)
+	case *r.state != "TIMEOUT":
+		until = now.Add(-patience)
 	}
-	return &failures
+	return !lastDate(r).After(until)
 }
 
 // lastDate returns when a task ended, or else started, or else was created.

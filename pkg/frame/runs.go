@@ -69,50 +69,102 @@ func (r *Selection) inRange(when intervals) filter.Test {
 
 // activity is what the tasks did in a bucket.
 type activity struct {
-	most   int   // maximum of tasks at the same moment
-	busy   int64 // nanoseconds in which at least one task ran
-	length int64 // nanoseconds of the bucket within the time range, up to now
+	most   int     // maximum of tasks at the same moment
+	busy   int64   // nanoseconds in which at least one task ran
+	ran    float64 // nanoseconds that all tasks ran
+	length int64   // nanoseconds of the bucket within the time that counts, up to now
 }
 
 func concurrency(d activity) float64 { return float64(d.most) }
 
 func occupancy(d activity) float64 { return float64(d.busy) / float64(d.length) }
 
+func meanConcurrency(d activity) float64 { return d.ran / float64(d.length) }
+
 // overlap returns measures of when tasks ran or waited: each counts in every bucket that it touches, regardless of the
 // time field. Without starts, the whole range is one bucket. Nothing is known of a bucket to come.
 func overlap(of func(*Selection) intervals, result func(activity) float64) formula {
+	return overlapOf(of, (*Selection).each, result)
+}
+
+// busyRunners is the mean number of runners that ran at least one task.
+var busyRunners = overlapOf((*Selection).runs, (*Selection).byRunner, meanConcurrency)
+
+func overlapOf(of func(*Selection) intervals, spansOf func(*Selection, []int, intervals) []interval, result func(activity) float64) formula {
 	return func(r *Selection, described *schema.Measure) *measure {
 		when, over, now := of(r), r.timeRange(), columns.Nanoseconds(r.Now)
-		values := func(rows []int, starts []int64) []*float64 {
+		values := func(rows []int, during []interval, starts []int64) []*float64 {
 			if starts == nil {
 				starts = []int64{over.from}
 			}
-			activities := sweep(events(rows, when, starts, over), len(starts), over.to, now)
+			if during == nil {
+				during = []interval{{over.from, over.to + 1}}
+			}
+			activities := sweep(events(spansOf(r, rows, when), during, starts, over), len(starts), over.to, now)
 			return nullable(len(starts), func(i int) (float64, bool) {
 				return result(activities[i]), activities[i].length > 0
 			})
 		}
-		return &measure{described: described, keeps: r.inRange(when), values: values}
+		return &measure{described: described, keeps: r.inRange(when), when: when, values: values}
 	}
 }
 
-// event is the start or end of a task, or the start of a bucket.
+// each returns when each task ran or waited.
+func (r *Selection) each(rows []int, when intervals) (spans []interval) {
+	for _, row := range rows {
+		if of, ok := when(row); ok {
+			spans = append(spans, of)
+		}
+	}
+	return spans
+}
+
+// byRunner returns when each runner was busy, even if several of its tasks ran at the same time.
+func (r *Selection) byRunner(rows []int, when intervals) (spans []interval) {
+	runner, of := r.Rows.Column("machineId"), map[string][]interval{}
+	for _, row := range rows {
+		if ran, ok := when(row); ok && runner.Text(row) != "" {
+			of[runner.Text(row)] = append(of[runner.Text(row)], ran)
+		}
+	}
+	for _, runs := range of {
+		spans = append(spans, union(runs)...)
+	}
+	return spans
+}
+
+// union returns the same time as intervals that don't touch, in order.
+func union(of []interval) (spans []interval) {
+	slices.SortFunc(of, func(a, b interval) int { return cmp.Compare(a.began, b.began) })
+	for _, next := range of {
+		if last := len(spans) - 1; last >= 0 && next.began <= spans[last].ended {
+			spans[last].ended = max(spans[last].ended, next.ended)
+			continue
+		}
+		spans = append(spans, next)
+	}
+	return spans
+}
+
+// event is the start or end of a task, or of a time that counts, or the start of a bucket.
 type event struct {
 	at      int64
 	running int // by how many more tasks run from then on
+	counts  int // 1: the time counts from then on; -1: it no longer does
 	buckets int // how many buckets start
 }
 
-// events returns the events of rows and buckets within the time range, in order.
-func events(rows []int, when intervals, starts []int64, over timeRange) []event {
-	events := make([]event, 0, len(starts)+2*len(rows))
+// events returns the events of tasks, times that count and buckets within the time range, in order.
+func events(spans, during []interval, starts []int64, over timeRange) []event {
+	events := make([]event, 0, len(starts)+2*len(during)+2*len(spans))
 	for _, at := range starts {
 		events = append(events, event{at: max(at, over.from), buckets: 1})
 	}
-	for _, row := range rows {
-		if of, ok := when(row); ok {
-			events = append(events, event{at: max(of.began, over.from), running: 1}, event{at: min(of.ended, over.to+1), running: -1})
-		}
+	for _, of := range during {
+		events = append(events, event{at: of.began, counts: 1}, event{at: of.ended, counts: -1})
+	}
+	for _, of := range spans {
+		events = append(events, event{at: max(of.began, over.from), running: 1}, event{at: min(of.ended, over.to+1), running: -1})
 	}
 	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
 	return events
@@ -122,18 +174,19 @@ func events(rows []int, when intervals, starts []int64, over timeRange) []event 
 // product. The time range starts in the first bucket and ends in the last, at to.
 func sweep(events []event, buckets int, to, now int64) []activity {
 	activities := make([]activity, buckets)
-	bucket, running := -1, 0
+	bucket, running, counts := -1, 0, 0
 	for i, e := range events {
-		bucket, running = bucket+e.buckets, running+e.running
+		bucket, running, counts = bucket+e.buckets, running+e.running, counts+e.counts
 		end := to + 1
 		if i+1 < len(events) {
 			end = events[i+1].at
 		}
-		if bucket < 0 || e.at == end {
-			continue // more happens at this time
+		if bucket < 0 || counts == 0 || e.at == end {
+			continue // more happens at this time, or it doesn't count
 		}
 		d, length := &activities[bucket], min(end, to, now)-min(e.at, to, now)
 		d.most, d.length = max(d.most, running), d.length+length
+		d.ran += float64(running) * float64(length)
 		if running > 0 {
 			d.busy += length
 		}

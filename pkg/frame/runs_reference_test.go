@@ -11,35 +11,51 @@ import (
 var referenceRuns = map[string]func(rows []task, in interval) *float64{
 	"queued":      maximumOf(waitOf),
 	"concurrency": maximumOf(runOf),
-	"occupancy": func(rows []task, in interval) *float64 {
-		passed := in.passed()
-		if !passed.After(in.begin) {
+	"busyRunners": func(rows []task, in interval) *float64 {
+		if !in.passed().After(in.begin) {
 			return nil
 		}
-		// Between two consecutive starts or ends, the time is either entirely busy or entirely idle.
-		moments := []time.Time{in.begin, passed}
-		for _, r := range rows {
-			if began, ended, ok := runOf(r); ok {
-				moments = append(moments, began, ended)
+		busy := 0.0
+		for runner, own := range partsOf(rows, []string{"machineId"}) {
+			if runner != key(map[string]string{"machineId": ""}) {
+				busy += *occupancy(own, in)
 			}
 		}
-		moments = slices.DeleteFunc(moments, func(at time.Time) bool { return at.Before(in.begin) || at.After(passed) })
-		slices.SortFunc(moments, time.Time.Compare)
-		busy, runs := 0.0, slices.DeleteFunc(runsOf(rows, runOf), func(run [2]int64) bool { return run[0] == run[1] })
-		for i, moment := range moments[1:] {
-			if runningAt(runs, moments[i]) > 0 {
-				busy += moment.Sub(moments[i]).Seconds()
-			}
-		}
-		return ptr(busy / passed.Sub(in.begin).Seconds())
+		return &busy
 	},
+	"occupancy": func(rows []task, in interval) *float64 {
+		if !in.passed().After(in.begin) {
+			return nil
+		}
+		return occupancy(rows, in)
+	},
+}
+
+func occupancy(rows []task, in interval) *float64 {
+	passed := in.passed()
+	// Between two consecutive starts or ends, the time is either entirely busy or entirely idle.
+	moments := []time.Time{in.begin, passed}
+	for _, r := range rows {
+		if began, ended, ok := runOf(r); ok {
+			moments = append(moments, began, ended)
+		}
+	}
+	moments = slices.DeleteFunc(moments, func(at time.Time) bool { return at.Before(in.begin) || at.After(passed) })
+	slices.SortFunc(moments, time.Time.Compare)
+	busy, runs := 0.0, slices.DeleteFunc(runsOf(rows, runOf), func(run [2]int64) bool { return run[0] == run[1] })
+	for i, moment := range moments[1:] {
+		if runningAt(runs, moments[i]) > 0 {
+			busy += moment.Sub(moments[i]).Seconds()
+		}
+	}
+	return ptr(busy / passed.Sub(in.begin).Seconds())
 }
 
 // spanOf returns when a task ran or waited.
 type spanOf func(task) (began, ended time.Time, ok bool)
 
 // intervals are what the measures count, by their names.
-var spans = map[string]spanOf{"queued": waitOf, "concurrency": runOf, "occupancy": runOf}
+var spans = map[string]spanOf{"queued": waitOf, "concurrency": runOf, "occupancy": runOf, "busyRunners": runOf}
 
 func maximumOf(of spanOf) func(rows []task, in interval) *float64 {
 	return func(rows []task, in interval) *float64 {

@@ -24,6 +24,8 @@ type Selection struct {
 	Rows    *columns.Table
 	// Differences are what a number or line of totals shows instead of Rows; nil: Rows.
 	Differences *Differences
+	// Workspace says whose rows these are: the values of derived fields that all rows share, by name. Empty is not known.
+	Workspace map[string]string
 	// Explained is whether a notice says which filter excludes all rows. Somebody who only looks at 0 can't act on it.
 	Explained bool
 	// Incomplete is whether rows, or values that decide what the format attention says, could not be read.

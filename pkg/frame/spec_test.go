@@ -20,6 +20,7 @@ type spec struct {
 	DataSet     *schema.DataSet
 	Rows        *columns.Table
 	Differences *frame.Differences
+	Workspace   map[string]string
 	Contains    string
 	Filters     []*filter.Filter
 	Now         time.Time
@@ -57,8 +58,8 @@ func (s *spec) selection() frame.Selection {
 		r.Zone = time.UTC
 	}
 	return frame.Selection{
-		Explained: true,
-		DataSet:   s.DataSet, Rows: s.Rows, Differences: s.Differences, Contains: s.Contains, Filters: s.Filters, Range: r, TimeField: s.TimeField, Sort: s.Sort, Limit: s.Limit,
+		Explained: true, Workspace: s.Workspace,
+		DataSet: s.DataSet, Rows: s.Rows, Differences: s.Differences, Contains: s.Contains, Filters: s.Filters, Range: r, TimeField: s.TimeField, Sort: s.Sort, Limit: s.Limit,
 		Display: frame.Display{Language: s.Language, Automations: s.Automations, Scale: s.Scale, Currency: s.Currency, Links: s.Links},
 	}
 }

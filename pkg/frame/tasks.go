@@ -37,7 +37,7 @@ var taskMeasures = map[string]formula{
 	"queueTimeMax":    folded(queueTime, largest),
 	"turnaround":      folded(turnaround, ratio),
 	"turnaroundP95":   folded(turnaround, percentile95),
-	"runTime":         folded(orNull(ran), sum), // One that has not started ran for 0 seconds.
+	"runTime":         folded(orZero(ran), sum), // One that has not started ran for 0 seconds.
 	"oldestQueued":    folded(where("state", stateQueued, age("dateCreation")), largest),
 	"oldestRunning":   folded(where("state", stateRunning, age("dateStartRunning")), largest),
 
@@ -46,7 +46,13 @@ var taskMeasures = map[string]formula{
 	"failuresInARow":   failuresInARow,
 	"gapMax":           folded(age("dateCreation"), longestGap),
 
-	"queued":      overlap((*Selection).waits, concurrency),
+	"queued":         overlap((*Selection).waits, concurrency),
+	"queuedWork":     queuedWork,
+	"queueClearedAt": queueClearedAt,
+	"busyRunners":    busyRunners,
+	"recoveryTime":   recoveryTime,
+	"failureStreaks": failureStreaks,
+
 	"concurrency": overlap((*Selection).runs, concurrency),
 	"occupancy":   overlap((*Selection).runs, occupancy),
 }
@@ -137,7 +143,11 @@ func (r *Selection) derived(name string) *columns.Column {
 	if i < 0 {
 		return nil
 	}
-	column := columns.Nulls(name, r.DataSet.Derived[i].Type, r.Rows.Rows)
+	field := r.DataSet.Derived[i]
+	if field.Workspace {
+		return columns.Same(name, r.Workspace[name], r.Rows.Rows)
+	}
+	column := columns.Nulls(name, field.Type, r.Rows.Rows)
 	if part := calendarParts[name]; part != nil {
 		at := r.Rows.Column(r.TimeField)
 		for i, valid := range at.Valid {
@@ -184,10 +194,12 @@ func (r *Selection) elapsed(from, to, open string) rowValue {
 	}
 }
 
-// withQuietHours adds the weekdays and hours of the time range without rows: if groups consist only of these, an hour
-// without tasks is 0. An hour outside the range, or that a filter on these excludes, is absent.
-func (r *Grouping) withQuietHours(groups []*group) []*group {
-	isPart := func(name string) bool { return calendarParts[name] != nil && r.Rows.Column(name) == nil }
+// withQuiet adds the weekdays and hours of the time range without rows, and the workspace: if groups consist only of these,
+// an hour without tasks is 0, and so is a workspace. One outside the range, or that a filter on these excludes, is absent.
+func (r *Grouping) withQuiet(groups []*group) []*group {
+	isPart := func(name string) bool {
+		return (calendarParts[name] != nil || r.Workspace[name] != "") && r.Rows.Column(name) == nil
+	}
 	if len(r.GroupBy) == 0 || slices.ContainsFunc(r.GroupBy, func(name string) bool { return !isPart(name) }) {
 		return groups
 	}
@@ -213,8 +225,14 @@ func (r *Grouping) withQuietHours(groups []*group) []*group {
 	return groups
 }
 
-// hours returns a selection with a row for each hour of the time range, at most of a week: further ones repeat.
+// hours returns a selection with a row for each hour of the time range, at most of a week: further ones repeat. It is a
+// single one if rows have no times.
 func (r *Selection) hours() *Selection {
+	hours := *r
+	if !r.DataSet.HasTimes() {
+		hours.Rows = &columns.Table{Rows: 1}
+		return &hours
+	}
 	from, to := r.Span()
 	if week := from.Add(7 * 24 * time.Hour); week.Before(to) {
 		to = week
@@ -224,7 +242,6 @@ func (r *Selection) hours() *Selection {
 	for i, start := range starts {
 		at.Valid[i], at.Times[i] = true, start.UnixNano()
 	}
-	hours := *r
 	hours.Rows = &columns.Table{Columns: []*columns.Column{at}, Rows: len(starts)}
 	return &hours
 }

@@ -66,6 +66,7 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 			frame.Fields = append(frame.Fields, r.beforeField(n, g, l.before(g)))
 		}
 	}
+	frame.AppendNotices(n.said()...)
 	return finished(ctx, &r.Selection, frame)
 }
 
@@ -76,7 +77,7 @@ func (r *TimeSeries) lines(n *numbers, groups int) *lines {
 	for i, t := range l.starts {
 		starts[i] = t.UnixNano()
 	}
-	l.values = func(g *group) []*float64 { return n.measure.values(g.rows, starts) }
+	l.values = func(g *group) []*float64 { return n.measure.values(g.rows, g.during, starts) }
 	for l.unknown < len(starts) && r.endOf(l.starts, l.unknown).Before(r.Known) {
 		l.unknown++
 	}

@@ -20,6 +20,8 @@ const (
 	Days = 30
 	// timeLimit bounds a whole check.
 	timeLimit = 30 * time.Second
+	// limitedTime is how long the service's rejection of a request as one too many is reported.
+	limitedTime = time.Hour
 	// rowLimit is how many rows of a page are inspected.
 	rowLimit = 2000
 )
@@ -93,6 +95,9 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 	}
 	if r.IsCrowded {
 		r.say("crowded", nil)
+	}
+	if time.Since(r.Client.LimitedAt()) < limitedTime {
+		r.suggest("rate-limited", nil, "requestsPerSecond", nil)
 	}
 	r.clock()
 	if len(r.unchecked) > 0 {

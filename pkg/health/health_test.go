@@ -140,6 +140,7 @@ func TestFindings(t *testing.T) {
 		"no currency":         {automationsPath, automations, func(d *DataSource) { d.Currency = "" }, "costs-no-currency", "", "", nil},
 		"no automations":      {automationsPath, servicetest.Status(500, `{"message":"broken"}`), nil, "set-failed", "Automations cannot be read: " + automationsPath + " returned 500", "", nil},
 		"runners broken":      {runnersPath, servicetest.Status(500, `{"message":"broken"}`), nil, "set-failed", "Runners cannot be read", "", nil},
+		"too many requests": {automationsPath, servicetest.InTurn(servicetest.Status(429, ``, "Retry-After", "0"), automations), nil, "rate-limited", "(429)", "requestsPerSecond", nil},
 		"no tasks":            {path: tasksPath, answer: servicetest.OK(page())},
 		"tasks without times": {path: tasksPath, answer: servicetest.OK(page(`{"id":1,"dateCreation":null}`, `{"id":2}`))},
 		"size not requested":  {path: tasksPath, answer: twenty, change: func(d *DataSource) { d.PageSize = 0 }},

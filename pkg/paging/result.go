@@ -14,7 +14,7 @@ type Result struct {
 	Table        *columns.Table
 	ReadAt       time.Time // when the oldest of the rows that may still change was requested
 	OldestAt     time.Time // when the oldest of all rows was requested
-	Organization string    // owner of the rows
+	Organization string    // owner of the rows; empty: they have different ones
 	Total        int       // rows that the service reports; -1: unknown
 	Lack         Lack      // why rows may be missing
 	Short        Short     // the page of ShortPage
@@ -50,6 +50,9 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 		Organization: k.organization, Total: k.first.total(), Lack: lack, Short: short, Repeated: len(k.moves.twice), Understated: k.oddities.understated,
 		Uncounted: k.total < 0 && !k.oddities.understated && !k.first.response.Page.Bare && k.found.rows > k.size,
 		Keyless:   k.oddities.keyless, ReadAt: r.began, OldestAt: r.began, Cost: r.cost,
+	}
+	if k.moves.foreign {
+		out.Organization = "" // There is no single one.
 	}
 	out.Cost.PageRows, out.Cost.Corrected, out.Cost.Took = k.size, k.corrected, now.Sub(r.began)
 	out.Cost.AllPages = max(r.cost.LastPage+1, pagesFor(min(k.total, k.MaxRows), k.size))

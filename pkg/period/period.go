@@ -116,11 +116,3 @@ func (s Steps) Windows() []int {
 	slices.Reverse(days)
 	return days
 }
-
-// Newest returns the look-back days of the step that ends now; 0 if the steps end earlier.
-func (s Steps) Newest() int {
-	if last := len(s.Days) - 1; last > 0 && s.Days[last] == 0 {
-		return s.Days[last-1]
-	}
-	return 0
-}

@@ -205,6 +205,10 @@ func (i *Instance) options(ctx context.Context, query url.Values, to *response, 
 		return err
 	}
 	value, text := result.Table.ColumnOrNulls(valueField), result.Table.ColumnOrNulls(textField)
+	if f := set.Field(valueField); f != nil && f.Workspace && result.Table.Column(valueField) == nil {
+		value = columns.Same(valueField, i.workspace(result)[valueField], 1)
+		text = value
+	}
 	if value == nil || text == nil {
 		return inputerror.Errorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, schema.List(result.Table.Names()))
 	}

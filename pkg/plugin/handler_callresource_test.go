@@ -45,6 +45,10 @@ func TestSuggestions(t *testing.T) {
 		"values?field=extra":                                 {{"true", "true"}},
 		"values?queryType=runners&field=_id":                 {{"m-1", "m-1"}, {"m-2", "m-2"}},
 		"values?queryType=automations&field=repositoryLabel": {{"finance", "finance"}},
+		"values?field=organizationLabel":                     {{"acme", "acme"}},
+		"values?queryType=runners&field=organizationLabel":   {{"acme", "acme"}},
+		"values?queryType=automations&field=dataSource":      {{"Test", "Test"}},
+		"values?field=dataSource&search=elsewhere":           {},
 		"values?queryType=automations&field=name&search=zet": {{"Zeta intake", "Zeta intake"}},
 		"values?queryType=automations&field=description":     {},
 	} {

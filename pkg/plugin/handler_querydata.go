@@ -82,6 +82,7 @@ func (i *Instance) current(ctx context.Context, q *query.Query, question pages.Q
 		}
 		known := i.knownSince(ctx, q, result)
 		selection := i.selection(q, result.Table, known, automations())
+		selection.Workspace = i.workspace(result)
 		selection.Incomplete = missing != ""
 		frames, err := framesOf(ctx, q, selection)
 		if err == nil && result.Complete() {
@@ -143,7 +144,7 @@ func framesOf(ctx context.Context, q *query.Query, selection frame.Selection) (d
 		line := frame.TimeSeries{Grouping: grouping(q, selection), Interval: q.Interval, Per: q.Per}
 		return only(line.Frame(ctx))
 	case query.Attention:
-		attention := frame.Attention{Grouping: grouping(q, selection), Reasons: q.Judged.Reasons, Sensitivity: q.Judged.Sensitivity, Ignored: q.Judged.Ignored, Long: q.Long}
+		attention := frame.Attention{Grouping: grouping(q, selection), Reasons: q.Judged.Reasons, Sensitivity: q.Judged.Sensitivity, Ignored: q.Judged.Ignored, Counted: q.Counted, Long: q.Long}
 		return only(attention.Frame(ctx))
 	case query.Timeline:
 		timeline := frame.Timeline{Grouping: grouping(q, selection), State: q.State, Idle: q.Days > 0}
@@ -214,25 +215,19 @@ func (i *Instance) history(ctx context.Context, q *query.Query, question pages.Q
 	steps := *q.Period.Steps
 	days := steps.Windows()
 	differences := frame.NewDifferences(q.Set, additive(q), steps)
-	windows := make([]reads.Result, len(days))
-	var incomplete error
-	shortest, err := i.reads.Windows(ctx, question, days, func(n int, result *reads.Result) {
-		differences.Add(days[n], result.Table)
-		windows[n] = *result
-		windows[n].Table = nil // its rows are not needed anymore
-		incomplete = cmp.Or(incomplete, checkComplete(rule, result.Missing()))
-	})
-	if err == nil {
-		err = cmp.Or(incomplete, checkComplete(rule, shortest.Missing()))
-	}
+	windows, err := i.reads.Windows(ctx, question, days)
 	if err != nil {
 		return nil, nil, err
 	}
-	if steps.Newest() > 0 {
-		differences.Renew(shortest.Table)
+	for n, w := range windows {
+		if err := checkComplete(rule, w.Missing()); err != nil {
+			return nil, nil, err
+		}
+		differences.Add(days[n], w.Table)
 	}
-	known := differences.KnownSince(i.knownSince(ctx, q, shortest))
+	known := differences.KnownSince(i.knownSince(ctx, q, windows[0]))
 	selection := i.selection(q, nil, known, automations())
+	selection.Workspace = i.workspace(windows[0])
 	selection.Differences = differences
 	frames, err := framesOf(ctx, q, selection)
 	if err == nil {

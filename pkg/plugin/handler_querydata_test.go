@@ -14,6 +14,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/period"
+	"github.com/insights/insights-reporting-datasource/pkg/query"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
@@ -115,6 +118,10 @@ func TestFrameDescribesItsRead(t *testing.T) {
 	again := askFrame(t, i, `{"queryType":"automations","days":7,"search":"inv","sort":{"field":"taskCount","order":"desc"}}`)
 	assert.Equal(t, 1, s.Count(automationsPath))
 	assert.Positive(t, statOf(t, again, "age"))
+
+	later := data.NewFrame("").SetMeta(&data.FrameMeta{})
+	addMeta(data.Frames{later}, &query.Query{Period: query.Period{Range: period.Range{Now: time.Now()}}}, &reads.Result{Reused: true, ReadAt: time.Now().Add(time.Second)})
+	assert.Zero(t, statOf(t, later, "age"), "another query has read it meanwhile")
 }
 
 func notices(f *data.Frame) string {

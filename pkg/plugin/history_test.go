@@ -131,6 +131,8 @@ func TestTableOfAPastRange(t *testing.T) {
 	assert.Empty(t, rate.Fields)
 	assert.Contains(t, notices(rate), "only up to now")
 
+	assert.Equal(t, []string{"20", "200"}, column(t, askOver(t, i, `{"queryType":"runners","sort":{"field":"tasks","order":"asc"}}`, 30, 10), "tasks"))
+
 	dq := dataQuery("A", `{"queryType":"runners"}`)
 	ended := time.Now().Add(-time.Minute - 2*time.Second)
 	dq.TimeRange = backend.TimeRange{From: ended.AddDate(0, 0, -7), To: ended}
@@ -209,8 +211,9 @@ func TestYearOfWhichTheServiceKnowsTwoMonths(t *testing.T) {
 func TestCombinedWindows(t *testing.T) {
 	now := time.Now()
 	value := []reads.Warning{{Code: "value of savings", Text: "savings: 1 values"}}
-	got := combined([]reads.Result{
-		{ReadAt: now}, {ReadAt: now.Add(-9 * time.Second), Reused: true, Warnings: value}, {ReadAt: now.Add(-time.Minute), Warnings: value}, {ReadAt: now.Add(-5 * time.Second), Reused: true},
+	got := combined([]*reads.Result{
+		{ReadAt: now}, {ReadAt: now.Add(-5 * time.Second), Reused: true, Warnings: value}, {ReadAt: now.Add(-time.Minute), Warnings: value},
+		{ReadAt: now.Add(-9 * time.Second), Reused: true}, {ReadAt: now.Add(-7 * time.Second), Reused: true},
 	})
 	assert.True(t, got.Reused)
 	assert.Equal(t, now.Add(-9*time.Second), got.ReadAt)

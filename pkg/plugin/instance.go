@@ -29,6 +29,7 @@ type Instance struct {
 	source   pages.Source
 	reads    *reads.Reads
 	names    reads.Background[map[string]string]
+	name     string // of the data source in Grafana
 	// forwarding bounds the responses that the proxy route passes on at once.
 	forwarding *semaphore.Weighted
 	// settingsErr is the reason why the settings are not valid. Every handler returns it, and nothing is sent. If the
@@ -50,7 +51,7 @@ func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings)
 
 // newInstance is NewInstance for a service with other data sets.
 func newInstance(ctx context.Context, source backend.DataSourceInstanceSettings, sets schema.DataSets) *Instance {
-	i := &Instance{sets: sets}
+	i := &Instance{sets: sets, name: source.Name}
 	settings, err := LoadSettings(source)
 	if err != nil {
 		i.settingsErr = err

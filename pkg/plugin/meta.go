@@ -62,7 +62,7 @@ func addBegin(out *data.Frame, q *query.Query, r *frame.Selection) {
 }
 
 // combined returns the costs and warnings of the windows of a query.
-func combined(windows []reads.Result) *reads.Result {
+func combined(windows []*reads.Result) *reads.Result {
 	total := &reads.Result{Executed: windows[0].Executed}
 	if last := len(windows) - 1; last > 0 {
 		total.Executed += fmt.Sprintf(" … %s (%d windows)", windows[last].Executed, last+1)

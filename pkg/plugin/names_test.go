@@ -77,3 +77,15 @@ func TestSlowNamesOfAutomations(t *testing.T) {
 	require.Eventually(t, func() bool { return nameOf(t, i, tasksByAutomation) == "Customer refunds" }, 10*time.Second, 10*time.Millisecond)
 	assert.Equal(t, 1, s.Count(automationsPath), "the read went on")
 }
+
+// A search does not show that an automation that it doesn't find has the same name.
+func TestNamesAfterASearch(t *testing.T) {
+	i := start(t, newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
+		rows := []string{called}
+		if r.URL.Query().Get("automation") == "" {
+			rows = append(rows, `{"label":"other","name":"Customer refunds"}`)
+		}
+		servicetest.OK(page(rows...))(w, r)
+	}))
+	assert.Equal(t, "refunds", nameOf(t, i, `{"queryType":"automations","days":7,"format":"numeric","measure":"taskCount","groupBy":["label"],"search":"ref"}`))
+}

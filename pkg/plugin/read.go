@@ -7,6 +7,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
 // question returns what to read from the service for a query.
@@ -19,6 +20,11 @@ func question(q *query.Query) pages.Question {
 		r.Sort = q.Sort
 	}
 	return r
+}
+
+// workspace returns the derived fields that say whose rows a read has.
+func (i *Instance) workspace(of *reads.Result) map[string]string {
+	return map[string]string{"organizationLabel": of.Organization, "dataSource": i.name}
 }
 
 // moreDaysAnswer reports whether rows of more days change nothing in what a query shows. A table of all columns shows which

@@ -68,7 +68,7 @@ func (r *rawSettings) settings() *Settings {
 	return &Settings{
 		Service: service.Config{
 			BaseURL: r.baseURL(), Login: r.text("login"), Key: r.text("key"), Organization: r.text("organization"),
-			Timeout: r.seconds("timeout"), MaxConcurrent: requests,
+			Timeout: r.seconds("timeout"), MaxConcurrent: requests, PerSecond: r.number("requestsPerSecond"),
 		},
 		Reads: reads.Config{
 			MaxConcurrent: requests, CacheTTL: r.seconds("cacheTTL"), MaxRows: r.number("maxRows"), PageSize: r.number("pageSize"),

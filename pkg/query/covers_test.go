@@ -78,6 +78,7 @@ func TestWhatAKnownPartCovers(t *testing.T) {
 		"a year":                  {year, daysAgo(365), noon, october.AddDate(0, 0, 23), "≈ 24 Oct until now"},
 		"all but a few days":      {year, daysAgo(365), noon, daysAgo(350), ""},
 		"the end of October":      {savingsNumber, october, endOfOctober, october.AddDate(0, 0, 23), "≈ 24 – 31 Oct"},
+		"a week, a week ago":      {savingsNumber, daysAgo(14), daysAgo(7), daysAgo(10), "≈ 10 – 13 Nov"},
 		"none of October":         {savingsNumber, october, endOfOctober, october.AddDate(0, 0, 40), "≈ 1 – 31 Oct"},
 		"nobody knows since when": {year, daysAgo(365), noon, noon, ""},
 		"tasks of a range":        {`{"format":"numeric","measure":"tasks"}`, october, endOfOctober, october.AddDate(0, 0, 23), ""},

@@ -79,6 +79,7 @@ type Query struct {
 	Long    bool   // numeric, attention: a row for each group instead of a field. A rule needs the numbers of attention
 	// Judged is what the format attention judges.
 	Judged    Judged
+	Counted   bool   // attention: how many groups there are, instead of the groups
 	TimeField string // tasks
 	Compare   string // empty: no comparison
 	Per       period.Unit

@@ -39,14 +39,15 @@ func TestQueryDefaults(t *testing.T) {
 
 func TestQueryGiven(t *testing.T) {
 	q, err := parse(`{"queryType":"automations","days":7,"search":"inv","sort":{"field":"label","order":"desc"},
-		"filters":[{"key":"repositoryLabel","operator":"=|","values":["a","b"]}],"format":"numeric","limit":10,"measure":"successRate","groupBy":["label","name"]}`, daysAgo(7), noon, time.Hour)
+		"filters":[{"key":"repositoryLabel","operator":"=|","values":["a","b"]},{"key":"label","operator":"=|","value":"c"}],"format":"numeric","limit":10,"measure":"successRate","groupBy":["label","name"]}`, daysAgo(7), noon, time.Hour)
 	require.NoError(t, err)
 	assert.Equal(t, "automations", q.Set.Name)
 	assert.Equal(t, 7, q.Days)
 	assert.Equal(t, "inv", q.Search)
 	assert.Equal(t, &schema.Sort{Field: "label", Order: "desc"}, q.Sort)
-	require.Len(t, q.Filters, 1)
+	require.Len(t, q.Filters, 2)
 	assert.Equal(t, []string{"a", "b"}, q.Filters[0].Values)
+	assert.Equal(t, []string{"c"}, q.Filters[1].Values)
 	assert.Equal(t, "numeric", q.Format)
 	assert.Equal(t, 10, q.Limit)
 	assert.Equal(t, "successRate", q.Measure)
@@ -91,6 +92,44 @@ func TestAttentionGiven(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"machineId"}, q.GroupBy)
 	assert.Equal(t, 60, q.Period.Days)
+}
+
+// The fields of the workspace don't change what attention is about. Alone, they count it.
+func TestAttentionByWorkspace(t *testing.T) {
+	for groupBy, want := range map[string]struct {
+		groups  []string
+		counted bool
+	}{
+		`["organizationLabel","machineId"]`:  {[]string{"machineId", "organizationLabel"}, false},
+		`["activityLabel","dataSource"]`:     {[]string{"activityLabel", "dataSource"}, false},
+		`["dataSource","organizationLabel"]`: {[]string{"activityLabel", "dataSource", "organizationLabel"}, true},
+		`[]`:                                 {[]string{"activityLabel"}, false},
+	} {
+		q, err := parse(`{"format":"attention","groupBy":`+groupBy+`}`, noon.Add(-time.Hour), noon, time.Hour)
+		require.NoError(t, err)
+		require.Equal(t, want.groups, q.GroupBy, groupBy)
+		require.Equal(t, want.counted, q.Counted, groupBy)
+	}
+}
+
+// What is usual, and which failure was the first, follow from the last 30 days, whatever the time range; of more days if the
+// range is longer.
+func TestHistoryOfMeasures(t *testing.T) {
+	for saved, want := range map[string]int{
+		`"format":"numeric","measure":"queuedWork"`:                                    30,
+		`"format":"timeseries","measure":"failureStreaks","groupBy":["activityLabel"]`: 30,
+		`"format":"numeric","measure":"recoveryTime","days":7`:                         7,
+		`"format":"numeric","measure":"recoveryTime","compare":"month"`:                36,
+		`"format":"numeric","measure":"recoveryTime","days":28,"compare":"previous"`:   60,
+		`"format":"numeric","measure":"busyRunners"`:                                   5, // it needs none
+	} {
+		q, err := parse(`{`+saved+`}`, noon.Add(-6*time.Hour), noon, time.Hour)
+		require.NoError(t, err, saved)
+		assert.Equal(t, want, q.Period.Days, saved)
+		if q.Measure != "busyRunners" {
+			assert.True(t, q.Period.Since.IsZero(), "%s: all tasks of these days", saved)
+		}
+	}
 }
 
 // What attention judges is saved by name. Of the thresholds of old queries, only 0 has a meaning.
@@ -239,6 +278,14 @@ func TestDaysBack(t *testing.T) {
 	assert.Equal(t, 20778, length(time.Unix(0, 0)), "the start of time of a dashboard")
 	assert.Greater(t, length(time.Date(1500, 1, 1, 0, 0, 0, 0, time.UTC)), 100_000, "further back than a duration can say")
 	assert.Greater(t, length(time.Time{}), 100_000)
+}
+
+// The last days end now, whether the time range ended before, or ends later.
+func TestLastDaysEndNow(t *testing.T) {
+	for _, to := range []time.Time{noon.Add(-time.Hour), noon, noon.Add(day)} {
+		p := parsed(t, `{"days":7}`, daysAgo(1), to).Period
+		assert.Equal(t, [2]time.Time{daysAgo(7), noon}, [2]time.Time{p.From, p.To}, to)
+	}
 }
 
 // A change of clocks makes no day: "last 7 days" are 7 on every day after it. Grafana subtracts calendar days, and 24

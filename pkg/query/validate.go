@@ -173,7 +173,7 @@ const (
 	defaultState = "activityLabel"
 )
 
-// groups sets the groups and, of a timeline, the states. Attention is about automations or runners.
+// groups sets the groups and, of a timeline, the states.
 func (v *validation) groups() {
 	if v.Format == Table {
 		return
@@ -187,13 +187,7 @@ func (v *validation) groups() {
 	}
 	switch v.Format {
 	case Attention:
-		allowed := []string{v.Set.AutomationField, defaultLane}
-		if len(v.GroupBy) == 0 {
-			v.GroupBy = allowed[:1]
-		}
-		if len(v.GroupBy) > 1 || !slices.Contains(allowed, v.GroupBy[0]) {
-			v.reject("groupBy %s: format %s is about automations or runners. Use one of %s", schema.List(v.GroupBy), Attention, schema.List(allowed))
-		}
+		v.judgedGroups()
 	case Timeline:
 		if len(v.GroupBy) == 0 {
 			v.GroupBy = []string{defaultLane}
@@ -204,6 +198,22 @@ func (v *validation) groups() {
 	if s := v.Sort; s != nil && s.Field != v.Measure && !slices.Contains(v.GroupBy, s.Field) {
 		v.reject("sort by %q: groups are sorted by their measure or a label (groupBy). Use one of those, or omit sort", s.Field)
 	}
+}
+
+// judgedGroups sets what attention is about, which comes first: automations or runners. The other groups say in which
+// workspace; without anything else, the workspace is counted.
+func (v *validation) judgedGroups() {
+	allowed := []string{v.Set.AutomationField, defaultLane}
+	isWorkspace := func(name string) bool { f := v.Set.Field(name); return f != nil && f.Workspace }
+	about := slices.DeleteFunc(slices.Clone(v.GroupBy), isWorkspace)
+	workspace := slices.DeleteFunc(slices.Clone(v.GroupBy), func(name string) bool { return !isWorkspace(name) })
+	if len(about) == 0 {
+		v.Counted, about = len(workspace) > 0, allowed[:1]
+	}
+	if len(about) > 1 || !slices.Contains(allowed, about[0]) {
+		v.reject("groupBy %s: format %s is about automations or runners. Use one of %s", schema.List(about), Attention, schema.List(allowed))
+	}
+	v.GroupBy = append(about, workspace...)
 }
 
 // checkLabel rejects known fields that cannot be a label, in a part of the query. Errors are inputerror.Err.

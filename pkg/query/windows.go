@@ -158,7 +158,7 @@ func (q *Query) months() bool {
 		for _, start := range starts {
 			s.Before = append(s.Before, p.daysSince(p.Earlier.Shift(start)))
 		}
-		s.Before = append(s.Before, min(p.daysSince(shiftEnd(p.Earlier.Shift, to)), s.Before[len(starts)-1]))
+		s.Before = append(s.Before, p.daysSince(shiftEnd(p.Earlier.Shift, to)))
 		p.Notice += fmt.Sprintf(". The dashed lines start at %s", p.bound(s.Before[0]))
 	}
 	return true

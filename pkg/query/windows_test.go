@@ -75,8 +75,9 @@ func TestWindows(t *testing.T) {
 		"days":                    {with(savingsNumber, `"compare":"previous","days":30`), daysAgo(7), noon, 0, []int{30, 0}, []int{60, 30}, "compared with"},
 		"the current month": {with(savingsNumber, `"compare":"previous"`), utc(t, "2026-11-01"), utc(t, "2026-11-30 23:59:59.999"), 0, []int{20, 0}, []int{51, 31},
 			"from 2026-09-30T12:00:00Z to 2026-10-20T12:00:00Z"},
-		"October and September": {with(savingsNumber, `"compare":"previous"`), utc(t, "2026-10-01"), utc(t, "2026-10-31 23:59:59.999"), 0, []int{51, 20}, []int{81, 51}, "compared with"},
-		"an hour, long ago":     {with(savingsNumber, `"compare":"previous"`), daysAgo(5.2), daysAgo(5.15), 0, []int{6, 5}, []int{7, 6}, "compared with"},
+		"October and September":             {with(savingsNumber, `"compare":"previous"`), utc(t, "2026-10-01"), utc(t, "2026-10-31 23:59:59.999"), 0, []int{51, 20}, []int{81, 51}, "compared with"},
+		"a day that the month before lacks": {with(savingsNumber, `"compare":"month"`), utc(t, "2026-10-30 12:00:00"), utc(t, "2026-10-31 12:00:00"), 0, []int{21, 20}, []int{52, 51}, "compared with"},
+		"an hour, long ago":                 {with(savingsNumber, `"compare":"previous"`), daysAgo(5.2), daysAgo(5.15), 0, []int{6, 5}, []int{7, 6}, "compared with"},
 
 		"six hours are a day": {with(savingsLine, `"compare":"previous"`), noon.Add(-6 * time.Hour), noon, 0, falling(1, 0, 1), falling(2, 1, 1), "The dashed lines are 1 day earlier"},
 		"a line, and the week before": {with(savingsLine, `"compare":"previous"`), daysAgo(7), noon, 0, falling(7, 0, 1), falling(14, 7, 1),

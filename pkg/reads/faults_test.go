@@ -173,7 +173,7 @@ func TestPointsOfALineBelongToTheirDays(t *testing.T) {
 				r := start(t, servicetest.New().Data(automationsPath, s.answer), func(c *Config) { c.FullReadInterval = interval })
 				taken(t, r, week)
 				time.Sleep(min(interval, 22*time.Hour) - time.Minute)
-				counts, _, missing := taken(t, r, week)
+				counts, missing := taken(t, r, week)
 				assert.False(t, missing)
 				for i := range week[1:] {
 					want := s.counts(week[i]) - s.counts(week[i+1])

@@ -87,9 +87,10 @@ type Result struct {
 	Executed string    // description of the requests, without secrets
 	Warnings []Warning // what is missing or could not be parsed
 	IsFirst  bool      // there are other rows, which the question does not need
+	// Organization is the owner of the rows, as in the requests for them.
+	Organization string
 
-	organization string
-	missing      string // why rows are missing; empty: none are
+	missing string // why rows are missing; empty: none are
 }
 
 // Stats is the cost of a read.

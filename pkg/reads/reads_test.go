@@ -326,17 +326,18 @@ func (s *windowsOf) set(change func()) {
 	change()
 }
 
-// taken are the counts of the windows that a line gets, and of the shortest as of now.
-func taken(t *testing.T, r *Reads, days []int) (counts map[int]float64, newest float64, missing bool) {
+// taken are the counts of the windows that a line gets, by their days.
+func taken(t *testing.T, r *Reads, days []int) (counts map[int]float64, missing bool) {
 	t.Helper()
 	counts = map[int]float64{}
-	shortest, err := r.Windows(t.Context(), lastDays(automations, 0), days, func(n int, result *Result) {
-		counts[days[n]] = result.Table.Column("taskCount").Numbers[0]
-		missing = missing || result.Missing() != ""
-	})
+	windows, err := r.Windows(t.Context(), lastDays(automations, 0), days)
 	require.NoError(t, err)
+	for n, w := range windows {
+		counts[days[n]] = w.Table.Column("taskCount").Numbers[0]
+		missing = missing || w.Missing() != ""
+	}
 	require.Len(t, counts, len(days))
-	return counts, shortest.Table.Column("taskCount").Numbers[0], missing
+	return counts, missing
 }
 
 var week = []int{7, 6, 5, 4, 3, 2, 1}
@@ -347,15 +348,14 @@ func TestWindows(t *testing.T) {
 		s := &windowsOf{counts: func(days int) int { return 100 * days }}
 		f := servicetest.New().Data(automationsPath, s.answer)
 		r := start(t, f)
-		counts, newest, _ := taken(t, r, week)
+		counts, _ := taken(t, r, week)
 		assert.Equal(t, map[int]float64{7: 700, 6: 600, 5: 500, 4: 400, 3: 300, 2: 200, 1: 100}, counts)
-		assert.InDelta(t, 100, newest, 0)
 		taken(t, r, week)
 		assert.Equal(t, 7, f.Count(automationsPath), "cached")
 		time.Sleep(2 * time.Minute)
 		s.set(func() { s.counts = func(days int) int { return 100*days + 5 } })
-		_, newest, _ = taken(t, r, week)
-		assert.InDelta(t, 105, newest, 0)
+		counts, _ = taken(t, r, week)
+		assert.InDelta(t, 105, counts[1], 0)
 		assert.Equal(t, 14, f.Count(automationsPath))
 	})
 }
@@ -370,26 +370,8 @@ func TestWindowsAreOfOneMoment(t *testing.T) {
 		require.NoError(t, err)
 		time.Sleep(50 * time.Minute)
 		s.set(func() { s.counts = func(days int) int { return 100*days + 50 } })
-		counts, _, _ := taken(t, r, week)
+		counts, _ := taken(t, r, week)
 		assert.Equal(t, map[int]float64{7: 750, 6: 650, 5: 550, 4: 450, 3: 350, 2: 250, 1: 150}, counts)
-	})
-}
-
-// Queries with other steps have windows of their own, each set as of one moment.
-func TestWindowsOfOtherSteps(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &windowsOf{counts: func(days int) int { return 100 * days }}
-		r := start(t, servicetest.New().Data(automationsPath, s.answer))
-		some := []int{7, 5, 3, 1}
-		want, _, _ := taken(t, r, some)
-		time.Sleep(50 * time.Second)
-		s.set(func() { s.counts = func(days int) int { return 100*days + 30 } })
-		taken(t, r, []int{7, 4, 1})
-		time.Sleep(2 * time.Minute)
-		counts, _, _ := taken(t, r, some)
-		for i, days := range some[1:] {
-			assert.InDelta(t, want[some[i]]-want[days], counts[some[i]]-counts[days], 0, "what happened %d days ago", days)
-		}
 	})
 }
 
@@ -402,7 +384,7 @@ func TestWindowsOfASlowService(t *testing.T) {
 			s.answer(w, r)
 		})
 		r := start(t, f, func(c *Config) { c.MaxConcurrent = 1 })
-		_, _, missing := taken(t, r, week)
+		_, missing := taken(t, r, week)
 		assert.True(t, missing)
 	})
 }
@@ -435,9 +417,7 @@ func TestWindowsBelongToOneOrganization(t *testing.T) {
 			s.answer(w, r)
 		})
 		r := start(t, f, func(c *Config) { c.MaxConcurrent = 1 })
-		counts := map[int]float64{}
-		_, err := r.Windows(t.Context(), lastDays(automations, 0), week, func(n int, result *Result) { counts[week[n]] = result.Table.Column("taskCount").Numbers[0] })
-		require.NoError(t, err)
+		counts, _ := taken(t, r, week)
 		assert.Equal(t, map[int]float64{7: 49, 6: 42, 5: 35, 4: 28, 3: 21, 2: 14, 1: 7}, counts)
 	})
 }

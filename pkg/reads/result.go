@@ -20,7 +20,7 @@ const valueOf = "value of "
 func (s *shared) result(found *paging.Result) *Result {
 	result := &Result{
 		Table: found.Table, ReadAt: found.ReadAt, Reused: found.Shared, Executed: s.executed(found), missing: missing(found),
-		organization: found.Organization,
+		Organization: found.Organization,
 		Stats: Stats{
 			Pages: found.Cost.Pages, Rows: found.Table.Rows, Requests: found.Cost.Requests, Bytes: found.Cost.Bytes, Took: found.Cost.Took,
 		},

@@ -20,11 +20,10 @@ const (
 )
 
 // Windows reads the same question over several numbers of days, descending, all as of one moment: the difference of two
-// windows is what happened between their starts, up to that moment. It passes on the results: days[0] first, then the others
-// one at a time. The result is the shortest window.
+// windows is what happened between their starts, up to that moment.
 //
 // The first error stops all reads, and is returned as from Read.
-func (r *Reads) Windows(ctx context.Context, q pages.Question, days []int, take func(n int, result *Result)) (*Result, error) {
+func (r *Reads) Windows(ctx context.Context, q pages.Question, days []int) ([]*Result, error) {
 	windows, err := r.windows(ctx, q, days, time.Now().Add(-min(r.config.CacheTTL, oneMoment)))
 	if err == nil && !areOfOne(windows) {
 		windows, err = r.windows(ctx, q, days, time.Now()) // Some were read before the organization changed.
@@ -39,10 +38,7 @@ func (r *Reads) Windows(ctx context.Context, q pages.Question, days []int, take 
 		missing := fmt.Sprintf("its windows were read over %s, so what happened meanwhile is in some of them only: select fewer points", spread.Round(time.Second))
 		windows[0].missing, windows[0].Warnings = missing, append(windows[0].Warnings, Warning{"moments", missing})
 	}
-	for n, w := range windows {
-		take(n, w)
-	}
-	return windows[len(windows)-1], nil
+	return windows, nil
 }
 
 // windows reads windows.
@@ -62,7 +58,7 @@ func (r *Reads) windows(ctx context.Context, q pages.Question, days []int, since
 
 // areOfOne reports whether windows belong to one organization.
 func areOfOne(windows []*Result) bool {
-	return !slices.ContainsFunc(windows, func(w *Result) bool { return w.organization != windows[0].organization })
+	return !slices.ContainsFunc(windows, func(w *Result) bool { return w.Organization != windows[0].Organization })
 }
 
 // spreadOf returns how long it took to read windows, from the first request to the last response.

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// maxAnswer bounds a response that is decoded, in decompressed bytes: a page of 100,000 tasks takes about 35 MiB.
-	maxAnswer = 64 << 20
+	// maxResponse bounds a response that is decoded, in decompressed bytes: a page of 100,000 tasks takes about 35 MiB.
+	maxResponse = 64 << 20
 	// pageBytes of a response are kept, in case it turns out to be an HTML page, whose title an error message quotes.
 	pageBytes = 4 << 10
 	// errorBytes of a non-2xx response are read: its message, in JSON, or its title.
@@ -27,8 +27,8 @@ type body struct {
 	failed error // a read error other than the end
 }
 
-// limit makes more than maxAnswer an error.
-func (b *body) limit() { b.reader = httpclient.MaxBytesReader(b.reader, maxAnswer) }
+// limit makes more than maxResponse an error.
+func (b *body) limit() { b.reader = httpclient.MaxBytesReader(b.reader, maxResponse) }
 
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.reader.Read(p)

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -22,6 +23,7 @@ type Config struct {
 	Organization  string        // sent instead of what login returned; empty: what login returned
 	Timeout       time.Duration // of one request
 	MaxConcurrent int           // requests in flight at once
+	PerSecond     int           // requests sent in a second; 0: any number
 }
 
 // Client sends requests to one service with one login. It is safe for concurrent use. A new one is created when the
@@ -29,8 +31,10 @@ type Config struct {
 type Client struct {
 	config  Config
 	http    *http.Client
-	slots   *semaphore.Weighted // requests in flight, or waiting for another attempt
+	slots   *semaphore.Weighted // requests in flight, or waiting for their turn or another attempt
+	turns   turns
 	session session
+	limited atomic.Pointer[time.Time] // when the service last rejected a request as one too many
 }
 
 // New creates a client that sends its requests with httpClient.
@@ -43,8 +47,9 @@ func New(config Config, httpClient *http.Client) *Client {
 		config: config,
 		http:   &own,
 		slots:  semaphore.NewWeighted(int64(config.MaxConcurrent)),
+		turns:  newTurns(config.PerSecond),
 	}
-	own.CheckRedirect = c.refuseOtherHosts
+	own.CheckRedirect = c.checkRedirect
 	c.session.logIn, c.session.key = c.logIn, config.Key
 	c.session.secrets.Store(newSecrets(config.Key))
 	return c
@@ -57,6 +62,14 @@ func (c *Client) Login(ctx context.Context) (organization string, err error) {
 		return "", err
 	}
 	return cred.organization, nil
+}
+
+// LimitedAt returns when the service last rejected a request because there were too many (429); the zero time if it has not.
+func (c *Client) LimitedAt() (at time.Time) {
+	if known := c.limited.Load(); known != nil {
+		at = *known
+	}
+	return at
 }
 
 // URL returns the URL of a request. It contains no secret.
@@ -89,9 +102,9 @@ func (c *Client) host() string {
 // private are the parts of a redirect's target that may be credentials of somebody else: whoever opens a panel sees errors.
 var private = regexp.MustCompile(`(//)[^/?#]*@|[?#].*`)
 
-// refuseOtherHosts rejects redirects to another origin: Go forwards custom headers, and for a login even the body, to
-// any redirect target.
-func (c *Client) refuseOtherHosts(req *http.Request, via []*http.Request) error {
+// checkRedirect rejects redirects to another origin: Go forwards custom headers, and for a login even the body, to any
+// redirect target. Others count as requests.
+func (c *Client) checkRedirect(req *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	if req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
 		// Redacted first: a part of a secret could not be detected.
@@ -102,5 +115,6 @@ func (c *Client) refuseOtherHosts(req *http.Request, via []*http.Request) error 
 	if len(via) >= 10 {
 		return errors.New("stopped after 10 redirects")
 	}
+	c.turns.take()
 	return nil
 }

@@ -28,9 +28,9 @@ var (
 	// ErrTimeout: the service did not respond in time.
 	ErrTimeout = errors.New("timeout")
 	// ErrUnreadable: the response cannot be decompressed, is not JSON, or has an unexpected structure.
-	ErrUnreadable = errors.New("unreadable answer")
+	ErrUnreadable = errors.New("unreadable response")
 	// ErrTooLarge: the response exceeds the plugin's limit.
-	ErrTooLarge = errors.New("answer too large")
+	ErrTooLarge = errors.New("response too large")
 )
 
 // ErrNotJSON is the error of body readers; the client adds what was received instead.

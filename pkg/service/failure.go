@@ -107,7 +107,7 @@ func (c *Client) unreadable(a *response, err error) error {
 	case start == "":
 		message += ", an empty body"
 	}
-	if text, _ := messageOf(a, []byte(start), secrets); text != "" {
+	if text := messageOf(a, []byte(start), secrets); text != "" {
 		message += ": " + text
 	}
 	if a.to.isLogin() {

@@ -28,6 +28,9 @@ func (c *Client) Forward(ctx context.Context, r Request) (*Forwarded, error) {
 	ctx, end := context.WithCancelCause(ctx)
 	body := &forwardedBody{ctx: ctx, end: end, client: c}
 	err := c.authorized(ctx, r, func(attempt *request) (err error) {
+		if err := c.turns.wait(ctx); err != nil {
+			return err
+		}
 		defer body.timed()()
 		body.response, err = c.send(ctx, attempt)
 		return err

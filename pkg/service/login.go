@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 )
 
-// loginAnswerLimit is far more than a token and an organization need, in bytes.
-const loginAnswerLimit = 1 << 20
+// loginLimit is far more than a token and an organization need, in bytes.
+const loginLimit = 1 << 20
 
 // logIn requests a credential.
 func (c *Client) logIn(ctx context.Context) (cred *credential, err error) {
@@ -18,11 +19,13 @@ func (c *Client) logIn(ctx context.Context) (cred *credential, err error) {
 	err = retry(ctx, func() error {
 		r := &request{Request: Request{Path: form.path(), Usage: &Usage{}}, login: form.body()}
 		return c.fetch(ctx, r, func(a *response) error {
-			raw, err := io.ReadAll(io.LimitReader(a.body, loginAnswerLimit))
+			raw, err := io.ReadAll(io.LimitReader(a.body, loginLimit))
 			if err != nil {
 				return err
 			}
-			cred, err = form.read(raw, c.secrets())
+			if cred, err = form.read(raw, c.secrets()); err == nil {
+				cred.took = time.Since(a.sent)
+			}
 			return err
 		})
 	})
@@ -30,7 +33,7 @@ func (c *Client) logIn(ctx context.Context) (cred *credential, err error) {
 }
 
 // loginError explains a rejected login. what describes the response, and message is the service's own one.
-func (c *Client) loginError(a *response, what, message, impostor string) *Error {
+func (c *Client) loginError(a *response, what, message string, isPage bool) *Error {
 	text := "the service rejected the login: " + cmp.Or(message, what) + " – check the login and key in the data source settings, and that the base URL is the address of the service"
 	responded := ""
 	if message != "" {
@@ -39,9 +42,9 @@ func (c *Client) loginError(a *response, what, message, impostor string) *Error 
 	switch {
 	case a.StatusCode == http.StatusNotFound || a.StatusCode == http.StatusMethodNotAllowed:
 		text = fmt.Sprintf("there is no login route at %s (%d): check the base URL", c.URL(a.to.Path, nil), a.StatusCode) + responded
-	case impostor != "":
-		text = fmt.Sprintf("the login at %s was answered by %s instead of the service (%d): check the base URL, and any proxy in between",
-			c.host(), impostor, a.StatusCode) + responded
+	case isPage:
+		text = fmt.Sprintf("the login at %s was answered by an HTML page instead of the service (%d): check the base URL, and any proxy in between",
+			c.host(), a.StatusCode) + responded
 	}
 	return &Error{Kind: ErrLogin, Status: a.StatusCode, Cause: errors.New(what), Message: text}
 }

@@ -106,7 +106,6 @@ func TestFailedLogins(t *testing.T) {
 		{"another method", servicetest.Status(405, ``), ErrLogin, 1, []string{"there is no login route", "(405)", "base URL"}},
 		{"a page with 404", page(404), ErrLogin, 1, []string{"there is no login route", "Welcome"}},
 		{"a page with 403", page(403), ErrLogin, 1, []string{"was answered by an HTML page instead of the service", "(403)", "base URL", "Welcome"}},
-		{"Grafana", servicetest.Status(401, `{"message":"Unauthorized","messageId":"auth.unauthorized","statusCode":401,"traceID":""}`), ErrLogin, 1, []string{"was answered by a Grafana server instead of the service", "Unauthorized"}},
 
 		{"300", servicetest.Status(300, `{"accessToken":"v4lue"}`), ErrRejected, 1, []string{loginPath, "300"}},
 		{"429", servicetest.Status(429, `{"message":"back at noon","accessToken":"v4lue"}`), ErrRateLimited, maxTries, []string{loginPath, "429", "back at noon"}},

@@ -69,13 +69,17 @@ func (r *request) isLogin() bool { return r.login != nil }
 type response struct {
 	*http.Response
 	to   *request
+	sent time.Time
 	body *body
 }
 
-// fetch makes one attempt, within the setting Timeout, and passes a 2xx response to read. Any other status is an error.
+// fetch makes one attempt, within the setting Timeout from its turn on, and passes a 2xx response to read. Any other status is an error.
 //
 // Errors are *Error, or the cause of a context that ended.
 func (c *Client) fetch(ctx context.Context, r *request, read func(*response) error) error {
+	if err := c.turns.wait(ctx); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Timeout, c.timeoutError())
 	defer cancel()
 	a, err := c.send(ctx, r)
@@ -96,16 +100,20 @@ func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 	if err != nil {
 		return nil, c.transportError(ctx, err)
 	}
-	start := time.Now()
+	sent := time.Now()
 	r.Usage.Requests++
 	resp, err := c.http.Do(req)
 	if err != nil {
 		return nil, c.transportError(ctx, err)
 	}
-	if ahead, ok := clockAhead(resp.Header, start, time.Now()); ok {
+	if ahead, ok := clockAhead(resp.Header, sent, time.Now()); ok {
 		r.Usage.Ahead = ahead
 	}
-	a := &response{Response: resp, to: r, body: &body{reader: resp.Body, usage: r.Usage}}
+	a := &response{Response: resp, to: r, sent: sent, body: &body{reader: resp.Body, usage: r.Usage}}
+	if a.StatusCode == http.StatusTooManyRequests {
+		now := time.Now()
+		c.limited.Store(&now)
+	}
 	if a.StatusCode/100 != 2 {
 		defer a.body.close()
 		return nil, c.statusError(a)

@@ -19,11 +19,12 @@ const (
 	maxTries = 4
 	// retryBudget bounds the attempts of one request. If the service asks for a longer pause, the user is told instead.
 	retryBudget = 30 * time.Second
-	// maxRenewals bounds the logins on behalf of one request. The second one is for a service that keeps one token for
-	// several Grafana servers: each login of one invalidates the token of the others.
-	maxRenewals = 2
-	// forbiddenAge is the age from which a 403 may mean that the token expired. Before, the login may not use the route.
-	forbiddenAge = time.Minute
+	// maxRenewals bounds the logins on behalf of one request. More than one is for a service that keeps one token for several
+	// Grafana servers: each login of one invalidates the token of the others.
+	maxRenewals = 3
+	// youngAge is the age before which no token expires. A 401 means that another login has invalidated it, and a 403 that the
+	// login may not use the route.
+	youngAge = time.Minute
 )
 
 // checkRetry decides what is retried: 429, the statuses of a gateway or of a service that restarts, and a connection
@@ -51,7 +52,7 @@ func checkRenewal(err error, cred *credential, renewals int) bool {
 	case http.StatusUnauthorized:
 		return renewals < maxRenewals
 	case http.StatusForbidden:
-		return renewals == 0 && time.Since(cred.issued) >= forbiddenAge
+		return renewals == 0 && time.Since(cred.issued) >= youngAge
 	}
 	return false
 }

@@ -15,11 +15,10 @@ const (
 	// failureMemory is how long a failed login is remembered, so that a dashboard of many panels does not repeat it for
 	// each.
 	failureMemory = 10 * time.Second
-	// A token that is rejected within contestedAge was not too old: another Grafana server may have logged in to a
-	// service that keeps one token. Without a random pause before the next login, both would invalidate each other's tokens
-	// before they are used.
-	contestedAge   = 10 * time.Second
-	contestedPause = time.Second
+	// contestedLogins is how many times as long as a login the pause before the next one is at most, if the last token was
+	// rejected while it was young: another Grafana server may have logged in to a service that keeps one token. Without a
+	// random pause in which several requests succeed, both would invalidate each other's tokens before they are used.
+	contestedLogins = 8
 	// tokensKept is how many tokens are redacted from messages: as many as one request can use.
 	tokensKept = maxRenewals + 1
 )
@@ -29,6 +28,7 @@ type credential struct {
 	token        string
 	organization string
 	issued       time.Time
+	took         time.Duration // the request for it
 }
 
 // session holds the credential that all requests of a data source share, and logs in when there is none.
@@ -41,10 +41,10 @@ type session struct {
 
 	mu      sync.Mutex
 	current *credential
-	issued  time.Time // of the latest credential
-	tokens  []string  // of the latest logins, the current one last
-	failed  error     // of the latest login
-	until   time.Time // when failed is forgotten
+	latest  *credential // current, or the one that was rejected last
+	tokens  []string    // of the latest logins, the current one last
+	failed  error       // of the latest login
+	until   time.Time   // when failed is forgotten
 }
 
 // get returns the current credential, logging in if there is none. Concurrent callers share one login, which goes on
@@ -71,8 +71,8 @@ func (s *session) logInOnce(ctx context.Context) (*credential, error) {
 	if c, err := s.cached(); c != nil || err != nil {
 		return c, err
 	}
-	if time.Since(s.issued) < contestedAge {
-		time.Sleep(rand.N(contestedPause))
+	if last := s.latest; last != nil && time.Since(last.issued) < youngAge {
+		time.Sleep(rand.N(contestedLogins*last.took + 1))
 	}
 	c, err := s.logIn(ctx)
 	s.store(c, err)
@@ -93,7 +93,7 @@ func (s *session) store(c *credential, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err == nil {
-		s.current, s.issued = c, c.issued
+		s.current, s.latest = c, c
 		s.tokens = append(s.tokens[max(0, len(s.tokens)+1-tokensKept):], c.token)
 		s.secrets.Store(newSecrets(append([]string{s.key}, s.tokens...)...))
 		return

@@ -16,18 +16,13 @@ import (
 // quotedCharacters is how many characters of the service a message quotes.
 const quotedCharacters = 200
 
-// What may respond in place of the service.
-const (
-	impostorPage    = "an HTML page"
-	impostorGrafana = "a Grafana server"
-)
-
 // statusError converts a non-2xx response into an error that quotes the service's own message.
 func (c *Client) statusError(a *response) *Error {
 	raw, secrets := a.body.failure(), c.secrets()
-	message, impostor := messageOf(a, raw, secrets)
+	_, isPage := a.body.page()
+	message := messageOf(a, raw, secrets)
 	what := a.to.Path + " returned " + secrets.quote(a.Status)
-	if impostor == impostorPage {
+	if isPage {
 		what += ": an HTML page, probably from a proxy and not from the service"
 	}
 	if message != "" {
@@ -35,7 +30,7 @@ func (c *Client) statusError(a *response) *Error {
 	}
 	isRejected := a.StatusCode >= 400 && a.StatusCode < 500 && a.StatusCode != http.StatusTooManyRequests
 	if a.to.isLogin() && isRejected {
-		return c.loginError(a, what, message, impostor)
+		return c.loginError(a, what, message, isPage)
 	}
 	e := &Error{Status: a.StatusCode}
 	pauses := ""
@@ -63,7 +58,7 @@ func adviceFor(a *response, pauses string) (advice string, kind error) {
 		return " – " + cmp.Or(a.to.NotFound, "check the base URL in the data source settings"), ErrNotFound
 	case http.StatusTooManyRequests:
 		return " – the service is rate limiting requests" + pauses +
-			": refresh less often, or lower Max concurrent requests in the data source settings", ErrRateLimited
+			": refresh less often, or limit Requests per second in the data source settings", ErrRateLimited
 	}
 	if a.StatusCode >= 500 {
 		return " – the service has a problem" + pauses + ": try again later", ErrUnavailable
@@ -71,30 +66,26 @@ func adviceFor(a *response, pauses string) (advice string, kind error) {
 	return "", ErrRejected
 }
 
-// messageOf extracts the message of a non-2xx response: message or error in JSON, with details, or the title of a
-// proxy's HTML page. Nothing else is quoted. impostor names what appears to have responded in place of the service.
-func messageOf(a *response, raw []byte, secrets *secrets) (message, impostor string) {
+// messageOf extracts the message of a response: message or error in JSON, with details, or the title of a proxy's HTML page.
+// Nothing else is quoted.
+func messageOf(a *response, raw []byte, secrets *secrets) string {
 	if page, ok := a.body.page(); ok {
-		return titleOf(page, secrets), impostorPage
+		return titleOf(page, secrets)
 	}
 	var said struct {
-		Message   any `json:"message"`
-		Error     any `json:"error"`
-		Details   any `json:"details"`
-		MessageID any `json:"messageId"` // Grafana's own errors have one
+		Message any `json:"message"`
+		Error   any `json:"error"`
+		Details any `json:"details"`
 	}
 	// If a service does not escape what it repeats, backslashes of a secret would be parsed as escapes.
 	if json.Unmarshal([]byte(secrets.Replace(string(raw))), &said) != nil {
-		return "", ""
+		return ""
 	}
-	message = cmp.Or(asText(said.Message), asText(said.Error))
+	message := cmp.Or(asText(said.Message), asText(said.Error))
 	if details := asText(said.Details); message != "" && details != "" {
 		message += " (" + details + ")"
 	}
-	if message != "" && said.MessageID != nil {
-		impostor = impostorGrafana
-	}
-	return secrets.quote(message), impostor
+	return secrets.quote(message)
 }
 
 // asText returns a decoded value as text: "" for null, JSON for an object or array.

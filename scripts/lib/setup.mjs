@@ -34,7 +34,7 @@ export const parts = {
 export async function missingTools() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 20)) {
-    return `Node.js ${process.versions.node} is too old: use 20.20, 22, or 24 (https://nodejs.org)`;
+    return `Node.js ${process.versions.node} is too old: use 22 or 24 (https://nodejs.org)`;
   }
   const { code } = await run(['go', 'version']);
   return code === 0 ? undefined : 'Go is required to build the backend, but was not found (https://go.dev/dl)';

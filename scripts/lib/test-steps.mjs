@@ -65,8 +65,8 @@ async function goPackages() {
   return all.map((folder) => path.relative(root, folder)).filter((folder) => !sequential.includes(folder));
 }
 
-// As the SDK builds the backend: Go compiles all libraries again for other settings, which takes longer than the tests.
-const asBuilt = { CGO_ENABLED: '0', GOFLAGS: `${process.env.GOFLAGS ?? ''} -tags=arrow_json_stdlib`.trim() };
+// As Magefile.go and the SDK build the backend: Go compiles all libraries again for other settings, which takes longer than the tests.
+const asBuilt = { CGO_ENABLED: '0', GOFLAGS: `${process.env.GOFLAGS ?? ''} -tags=arrow_json_stdlib -trimpath`.trim() };
 
 // The race detector needs a C compiler; Go reports whether it has found one.
 async function goTest() {

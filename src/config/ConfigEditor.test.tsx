@@ -157,6 +157,7 @@ describe('advanced', () => {
     expect(field(ids.runnersPath)).toHaveAttribute('placeholder', '/api/v1/insights/runner');
     expect(field(ids.timeout)).toHaveAttribute('placeholder', '30');
     expect(field(ids.maxConcurrentRequests)).toHaveAttribute('placeholder', '8');
+    expect(field(ids.requestsPerSecond)).toHaveAttribute('placeholder', '0');
     expect(field(ids.cacheTTL)).toHaveAttribute('placeholder', '60');
     expect(field(ids.maxRows)).toHaveAttribute('placeholder', '100000');
     expect(field(ids.pageSize)).toHaveAttribute('placeholder', '500');
@@ -179,6 +180,7 @@ describe('advanced', () => {
   const numbers = [
     ['timeout', ids.timeout, '45', '0'],
     ['maxConcurrentRequests', ids.maxConcurrentRequests, '32', '33'],
+    ['requestsPerSecond', ids.requestsPerSecond, '0', '1001'],
     ['cacheTTL', ids.cacheTTL, '0', '-1'],
     ['maxRows', ids.maxRows, '1', '1.5'],
     ['pageSize', ids.pageSize, '2000', '2001'],

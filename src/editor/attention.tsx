@@ -27,7 +27,8 @@ function reasonLabel(reason: Reason, attention: Attention): string {
 
 /** What is judged: how sensitively, for which reasons, and which automations or runners are ignored. */
 export function AttentionInputs({ query, dataSet, datasource, days, onChange }: ControlProps) {
-  const { attention = {}, groupBy: [group] = attentionGroups } = query;
+  const { attention = {}, groupBy } = query;
+  const group = groupBy?.find((name) => attentionGroups.includes(name)) ?? attentionGroups[0];
   const texts = labels();
   const load: Load = useCallback(
     async (typed) => [

@@ -5,7 +5,16 @@ import { t } from '@grafana/i18n';
 import { type ComboboxOption } from '@grafana/ui';
 
 import { attentionDays } from '../../schema/attention';
-import { dataSets, getDataSet, groupableFields, measures, type Named, namedFields } from '../../schema/datasets';
+import {
+  type DataSet,
+  dataSets,
+  getDataSet,
+  groupableFields,
+  isOfWorkspace,
+  measures,
+  type Named,
+  namedFields,
+} from '../../schema/datasets';
 import { Choice } from '../controls/Labeled';
 import { MultiSelect, Select } from '../controls/lists';
 import { NumberInput, TextInput } from '../controls/texts';
@@ -97,10 +106,13 @@ function listOf(part: 'measure' | 'state' | 'timeField' | 'compare' | 'per', off
   };
 }
 
-/**
- * The fields that become labels: one number, line, or lane for each combination of their values. What needs attention has
- * one field, so that another one takes its place.
- */
+/** What needs attention has one field besides those of the workspace, so that another one takes its place. */
+function aboutOne(dataSet: DataSet, fields: string[]): string[] {
+  const about = fields.filter((name) => !isOfWorkspace(dataSet, name));
+  return fields.filter((name) => isOfWorkspace(dataSet, name) || name === about.at(-1));
+}
+
+/** The fields that become labels: one number, line, or lane for each combination of their values. */
 function GroupBy({ query, onChange, ...control }: ControlProps) {
   const { dataSet } = control;
   const { format = defaultFormat, groupBy } = query;
@@ -112,7 +124,7 @@ function GroupBy({ query, onChange, ...control }: ControlProps) {
       placeholder={standard ? labelOfName(dataSet, standard) : t('editor.group-by.placeholder', 'No grouping')}
       options={[...withSaved(groupsFor(dataSet, format), namedFields(dataSet), groupBy), ...variableOptions(control)]}
       value={groupBy}
-      onChange={(fields) => onChange({ groupBy: format === 'attention' ? fields.slice(-1) : fields })}
+      onChange={(fields) => onChange({ groupBy: format === 'attention' ? aboutOne(dataSet, fields) : fields })}
     />
   );
 }

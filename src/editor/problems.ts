@@ -1,6 +1,6 @@
 import { t } from '@grafana/i18n';
 
-import { type DataSet, measures, namedFields } from '../../schema/datasets';
+import { type DataSet, isOfWorkspace, measures, namedFields } from '../../schema/datasets';
 import { measuresFor } from '../fit';
 import { attentionGroups, type InsightsQuery, isVariable, showsMeasure } from '../query';
 import { labelOf, labelOfName } from '../texts';
@@ -38,7 +38,8 @@ export function labelProblem(query: InsightsQuery, dataSet: DataSet, names: stri
     return undefined;
   }
   if (format === 'attention') {
-    const isAllowed = names.length <= 1 && names.every((name) => attentionGroups.includes(name) || isVariable(name));
+    const about = names.filter((name) => !isOfWorkspace(dataSet, name));
+    const isAllowed = about.length <= 1 && about.every((name) => attentionGroups.includes(name) || isVariable(name));
     return isAllowed ? undefined : t('editor.group-by.attention', 'Select either the automation or the runner');
   }
   const fields = namedFields(dataSet).filter(({ name, groupable }) => !groupable && names.includes(name));

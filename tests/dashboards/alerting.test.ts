@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { panelsOf, readDashboards, readRuleGroups, readText, variablesIn } from './support/files';
+import { panelsOf, readDashboards, readRecordingRules, readRuleGroups, readText, variablesIn } from './support/files';
 import type { Rule } from './support/types';
 
 const DATA_SOURCE = 'insights';
@@ -44,6 +44,27 @@ for (const [file, groups] of files) {
     });
   }
 }
+
+describe('recording rules', () => {
+  const { folder, rules } = readRecordingRules();
+
+  test('write to the Prometheus that is provisioned beside them', () => {
+    const targets = new Set(rules.map(({ record }) => record?.targetDatasourceUid));
+    assert.equal(folder, 'Insights');
+    assert.deepEqual([...targets], ['prometheus']);
+    assert.match(readText('provisioning', 'history', 'datasources.yaml'), /^ +uid: prometheus$/m);
+  });
+
+  for (const rule of rules) {
+    test(`${rule.title}: its queries are valid, and a null does not stop the other numbers`, () => {
+      const last = rule.data.at(-1)!;
+      assert.equal(rule.record?.from, last.refId);
+      assert.equal(rule.data[0].model.measure === 'tasks', last.refId === 'A', 'only a count is never null');
+      assert.ok(last.refId === 'A' || (last.model.settings as { mode: string }).mode === 'dropNN');
+      checkQueries(rule);
+    });
+  }
+});
 
 function checkQueries({ data }: Rule) {
   const refIds = data.map(({ refId }) => refId);

@@ -7,7 +7,13 @@ import { goTexts, operators, savedProperties, uiTexts } from './support/sources'
 
 const { text } = page('docs/query-editor.md');
 
-const units: Record<string, string> = { locale: 'count', percentunit: '0 to 1', s: 'seconds', 'suffix:×': '×' };
+const units: Record<string, string> = {
+  locale: 'count',
+  percentunit: '0 to 1',
+  s: 'seconds',
+  'suffix:×': '×',
+  dateTimeAsLocal: 'time',
+};
 
 const unitOf = ({ unit }: Field | Measure) => (unit === undefined ? undefined : (units[unit] ?? `a name for ${unit}`));
 
@@ -60,8 +66,10 @@ describe('measures of tasks', () => {
     });
   }
 
-  test('without rows, counts, run time, and occupancy are 0, and all others null', () => {
-    const zero = measures.filter(({ unit, name }) => unit === 'locale' || ['runTime', 'occupancy'].includes(name));
+  test('without rows, counts, run time, work, and occupancy are 0, and all others null', () => {
+    const zero = measures.filter(
+      ({ unit, name }) => unit === 'locale' || ['runTime', 'queuedWork', 'occupancy'].includes(name)
+    );
     assert.deepEqual(
       measures.filter(({ empty }) => empty === 'zero'),
       zero

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { dataSets } from '../../schema/datasets';
 import type { QueryParts } from '../../src/query';
 import { judge } from '../../workbench/load/judge';
-import { measures, readAll, type Row } from '../../workbench/reference';
+import { groups, historyMeasures, measures, readAll, type Row, type TaskRow } from '../../workbench/reference';
 import { dataSourceFor, startPlugin } from './support/plugin';
 import { frozen, Service, startService } from './support/service';
 
@@ -47,6 +47,38 @@ describe('the answer is what the reference makes of the rows of a plain sequenti
       test(`${measure} of each automation, ${format}`, async () => {
         const query: QueryParts = { queryType: 'tasks', format, measure, groupBy: ['activityLabel'] };
         await expectExact(service.url, query, await readAll(service.url, 'tasks'));
+      });
+    }
+  }
+
+  // Many tasks, so that some wait, at a moment that has passed: what runs then is known.
+  const busy = startService({ frozen, pageSize: 2_000, tasksPerDay: 400, historyDays: 60, runners: 3 });
+  const to = Date.parse(frozen) - 3_600_000;
+  const span = { from: to - 3 * DAY, to };
+
+  // What isn't over counts until now, in seconds; times are in whole milliseconds.
+  const tolerance: Record<string, number> = { recoveryTime: 60, queueClearedAt: 1 };
+
+  for (const [measure, valueOf] of Object.entries(historyMeasures)) {
+    for (const field of [undefined, 'activityLabel', 'repositoryLabel'] as const) {
+      test(`${measure} of ${field ?? 'all'}`, async () => {
+        const all = (await readAll(busy.url, 'tasks', 30)) as unknown as TaskRow[];
+        const query = { format: 'numeric', measure, groupBy: field ? [field] : [] };
+        const result = await plugin.ask(dataSourceFor(busy.url), query, span);
+        assert.equal(result.error, undefined);
+        const [{ schema, data }] = result.frames;
+        const parts = groups(all, (task) => (field ? task[field] : undefined));
+        assert.ok(schema.fields.length > (field ? 2 : 0));
+        let values = 0;
+        schema.fields.forEach(({ labels }, index) => {
+          const wanted = valueOf(parts.get(field && (labels?.[field] as string))!, all, span);
+          const got = data.values[index][0] as number | null;
+          const near = tolerance[measure] ?? 1e-6 * Math.max(1, wanted ?? 0);
+          const isNear = wanted === null ? got === null : got !== null && Math.abs(got - wanted) <= near;
+          assert.ok(isNear, `${JSON.stringify(labels)}: ${got} instead of ${wanted}`);
+          values += Number(wanted !== null && wanted > 0);
+        });
+        assert.ok(values > 0, 'nothing to compare');
       });
     }
   }

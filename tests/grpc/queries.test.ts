@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { panelsOf, readDashboards } from '../dashboards/support/files';
+import { isRecorded, panelsOf, readDashboards } from '../dashboards/support/files';
 import type { RuleGroup } from '../dashboards/support/types';
 import { blocks } from '../docs/support/markdown';
 import { pages } from '../docs/support/pages';
@@ -20,7 +20,9 @@ function resolved(query: Query): Query {
 }
 
 const ofDashboards = [...readDashboards()].flatMap(([file, dashboard]) =>
-  panelsOf(dashboard).map(({ title, targets = [] }): [string, Query[]] => [`${file}: ${title}`, targets])
+  panelsOf(dashboard)
+    .filter((panel) => !isRecorded(panel))
+    .map(({ title, targets = [] }): [string, Query[]] => [`${file}: ${title}`, targets])
 );
 
 const ofPages = pages.flatMap(({ file, text }) =>

@@ -35,7 +35,7 @@ test('from the settings to the rows without a mouse', async ({ workbench, page }
   await expect(workbench.column('Runner')).toBeHidden();
 });
 
-for (const control of ['measure', 'search'] as const) {
+for (const control of ['measure', 'groupBy', 'search'] as const) {
   test(`takes keys in ${control} that come faster than the page`, async ({ workbench, page }) => {
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => errors.push(message));

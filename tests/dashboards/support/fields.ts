@@ -2,7 +2,11 @@ import type { Link, Panel, Query } from '../../../dashboards/parts';
 import { fieldNames, getDataSet } from '../../../schema/datasets';
 
 /** The fields of the frame that a query returns. That the query is valid, tests/grpc/queries.test.ts checks. */
-export function answeredFields({ queryType, format, groupBy = [], measure = '', compare, columns }: Query): string[] {
+export function answeredFields(query: Query): string[] {
+  if ('expr' in query) {
+    return [`Value #${query.refId}`, 'organizationLabel', 'activityLabel']; // Prometheus
+  }
+  const { queryType, format, groupBy = [], measure = '', compare, columns } = query;
   switch (format) {
     case 'numeric':
       return [...groupBy, measure, ...(compare ? ['before', 'change', 'time'] : [])];

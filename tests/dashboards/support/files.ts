@@ -35,6 +35,14 @@ export function readRuleGroups(): Map<string, RuleGroup[]> {
   );
 }
 
+/** The recording rules, which are provisioned only beside a Prometheus. */
+export function readRecordingRules(): RuleGroup {
+  return parse(readText('provisioning', 'history', 'alerting.yaml')).groups[0];
+}
+
+/** Whether a panel shows what recording rules wrote. Its queries are not this plugin's. */
+export const isRecorded = ({ datasource }: Panel) => (datasource as { type: string }).type === 'prometheus';
+
 /** The dashboards that plugin.json lists for the page of a data source. */
 export function readIncludes(): Array<{ type: string; name: string; path: string }> {
   return JSON.parse(readText('src', 'plugin.json')).includes;
@@ -46,5 +54,7 @@ export function readIncludes(): Array<{ type: string; name: string; path: string
  */
 export function variablesIn(node: unknown): string[] {
   const found = [...JSON.stringify(node).matchAll(/\$\{(\w+)|\$(\w+)|\[\[(\w+)/g)];
-  return found.map(([, braces, bare, brackets]) => braces ?? bare ?? brackets).filter((name) => !name.startsWith('__'));
+  return found
+    .map(([, braces, bare, brackets]) => braces ?? bare ?? brackets)
+    .filter((name) => !name.startsWith('__') && !/^\d$/.test(name)); // A group of a regular expression is no variable.
 }

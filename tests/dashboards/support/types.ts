@@ -7,7 +7,7 @@ export interface Rule {
   title: string;
   /** Absent in a recording rule. */
   condition?: string;
-  record?: { from: string };
+  record?: { metric: string; from: string; targetDatasourceUid: string };
   data: Array<{
     refId: string;
     datasourceUid: string;

@@ -14,8 +14,13 @@ export interface Shown {
   frames: Record<string, Frame[]>;
 }
 
-/** The provisioned dashboards. */
-export const bundled = Object.values(dashboardsIn('en-US'));
+const { 'history.json': bundledHistory, ...others } = dashboardsIn('en-US');
+
+/** The provisioned dashboard of what recording rules wrote to Prometheus. */
+export { bundledHistory };
+
+/** The provisioned dashboards that query this plugin. */
+export const bundled = Object.values(others);
 
 /** The panels that are in view when a dashboard opens: not those of collapsed rows. */
 export const openPanels = ({ panels }: Dashboard): Panel[] => panels.filter(({ type }) => type !== 'row');

@@ -25,7 +25,10 @@ export interface Rule {
   condition: string;
   data: Array<{ refId: string; datasourceUid: string; model: unknown }>;
   annotations: Record<string, string>;
+  labels?: Record<string, string>;
   for: string;
+  /** Of a recording rule. */
+  record?: { metric: string; from: string; target_datasource_uid: string };
 }
 
 /** An instance of an alert rule, with its state. */
@@ -41,6 +44,9 @@ export interface SourceInput {
   jsonData?: InsightsJsonData;
   secureJsonData?: InsightsSecureJsonData;
 }
+
+/** That of provisioning/history. */
+export const prometheusUid = 'prometheus';
 
 /** Grafana's HTTP API, as an administrator. */
 export class GrafanaApi {
@@ -94,19 +100,44 @@ export class GrafanaApi {
     await this.request.delete(`/api/admin/users/${id}`);
   }
 
-  /** The frame of one query, for the last seven days. */
-  async query(uid: string, query: QueryParts): Promise<Frame> {
+  /** The address of the Prometheus with the UID to which the recording rules write, if there is one. */
+  async prometheus(): Promise<string | undefined> {
+    const response = await this.request.get(`/api/datasources/uid/${prometheusUid}`);
+    return response.ok() ? (await json<Source>(response)).url : undefined;
+  }
+
+  async createPrometheus(url: string): Promise<void> {
+    const jsonData = { prometheusType: 'Prometheus' };
+    const data = { name: 'e2e Prometheus', uid: prometheusUid, type: 'prometheus', access: 'proxy', url, jsonData };
+    await json(await this.request.post('/api/datasources', { data }));
+  }
+
+  /** The frame of one query, by default for the last seven days. */
+  async query(
+    uid: string,
+    query: QueryParts,
+    range: { from: string | number; to: string | number } = { from: 'now-7d', to: 'now' }
+  ): Promise<Frame> {
     const queries = [{ refId: 'A', datasource: { uid, type: pluginId }, ...query }];
     const { results } = await json<{ results: Record<string, { frames: Frame[] }> }>(
-      await this.request.post('/api/ds/query', { data: { queries, from: 'now-7d', to: 'now' } })
+      await this.request.post('/api/ds/query', { data: { queries, from: `${range.from}`, to: `${range.to}` } })
     );
     return results.A.frames[0];
   }
 
   /** The provisioned alert rules of this plugin, by uid. */
   async rules(): Promise<Map<string, Rule>> {
+    return new Map((await this.provisionedRules()).filter(({ record }) => !record).map((rule) => [rule.uid, rule]));
+  }
+
+  /** The provisioned recording rules of this plugin. */
+  async recordingRules(): Promise<Rule[]> {
+    return (await this.provisionedRules()).filter(({ record }) => record);
+  }
+
+  private async provisionedRules(): Promise<Rule[]> {
     const rules = await json<Rule[]>(await this.request.get('/api/v1/provisioning/alert-rules'));
-    return new Map(rules.filter(({ uid }) => uid.startsWith('insights-')).map((rule) => [rule.uid, rule]));
+    return rules.filter(({ uid }) => uid.startsWith('insights-'));
   }
 
   /** Runs the queries and expressions of a rule once, and returns the frames of each. */

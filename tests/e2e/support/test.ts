@@ -1,8 +1,10 @@
 import { test as base } from '@grafana/plugin-e2e';
 
 import { type DashboardModel } from './dashboard';
-import { GrafanaApi, type Rule, type Source, type SourceInput } from './grafana';
+import { GrafanaApi, prometheusUid, type Rule, type Source, type SourceInput } from './grafana';
+import { Prometheus } from './prometheus';
 import { Simulator } from './simulator';
+import { readRecordingRules } from '../../dashboards/support/files';
 
 export { expect } from '@grafana/plugin-e2e';
 
@@ -19,6 +21,16 @@ interface Fixtures {
    * seconds, which is as often as Grafana can, and have no longer pending period.
    */
   copyRules: (source: string, uids: string[]) => Promise<string[]>;
+  /**
+   * A Prometheus to which this Grafana can write: that of PROMETHEUS_URL, that of the provisioned data source, or one that
+   * is started. Without any, tests that need it are skipped.
+   */
+  prometheus: Prometheus;
+  /**
+   * Creates the recording rules of provisioning/history for a data source, evaluated every ten seconds, and returns the
+   * value of the label e2e that their series have.
+   */
+  recordTo: (source: string) => Promise<string>;
   /** The simulated service; tests that need it are skipped if its address is unknown. */
   simulator: Simulator;
 }
@@ -87,6 +99,49 @@ export const test = base.extend<Fixtures>({
       made.set(group, copies);
       await api.createRules(group, copies);
       return copies.map(({ title }) => title);
+    });
+    await Promise.all([...made].map(([group, [rule]]) => api.deleteRules(group, rule)));
+  },
+
+  prometheus: async ({ api, baseURL }, provide, testInfo) => {
+    const existing = await api.prometheus();
+    const url = process.env.PROMETHEUS_URL || existing;
+    const isLocal = ['127.0.0.1', 'localhost'].includes(new URL(baseURL!).hostname);
+    const prometheus = url ? Prometheus.at(url) : isLocal ? await Prometheus.start() : undefined;
+    testInfo.skip(
+      !prometheus,
+      'PROMETHEUS_URL is not set, and there is no prometheus on the path that Grafana can reach'
+    );
+    if (!existing) {
+      await api.createPrometheus(prometheus!.url);
+    }
+    await provide(prometheus!);
+    if (!existing) {
+      await api.deleteSource(prometheusUid);
+    }
+    prometheus!.stop();
+  },
+
+  recordTo: async ({ api }, provide) => {
+    const made = new Map<string, Rule[]>();
+    await provide(async (source) => {
+      const group = `e2e ${crypto.randomUUID()}`;
+      const [{ folderUID }] = (await api.rules()).values();
+      const rules = readRecordingRules().rules.map(({ title, record, data }) => ({
+        uid: crypto.randomUUID(),
+        title: `${title} ${group}`,
+        folderUID,
+        ruleGroup: group,
+        condition: '',
+        for: '0s',
+        annotations: {},
+        labels: { e2e: group },
+        data: data.map((query) => (query.datasourceUid === '__expr__' ? query : { ...query, datasourceUid: source })),
+        record: { metric: record!.metric, from: record!.from, target_datasource_uid: record!.targetDatasourceUid },
+      }));
+      made.set(group, rules);
+      await api.createRules(group, rules);
+      return group;
     });
     await Promise.all([...made].map(([group, [rule]]) => api.deleteRules(group, rule)));
   },

@@ -113,7 +113,8 @@ export function randomSettings(random: Random): Record<string, unknown> {
       organization: () => pick<unknown>(random, ['acme', 7]),
       runnersPath: () => '/api/v1/insights/robots',
       ...{ timeout: number, maxConcurrentRequests: number, cacheTTL: number, maxRows: number, pageSize: number },
-      ...{ fullReadInterval: number },
+      fullReadInterval: number,
+      requestsPerSecond: () => pick<unknown>(random, [0, '50', 'many', -1]), // A few would only take time.
       incrementalQuerying: () => pick<unknown>(random, [true, false, 'false', 'true', '']),
       rateScale: () => pick(random, ['auto', 'fraction', 'percent', 'ratio']),
       names: () => pick(random, ['en-US', 'pt-BR', 'api', 'klingon']),

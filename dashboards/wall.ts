@@ -1,0 +1,159 @@
+import {
+  bare,
+  byName,
+  calculate,
+  colored,
+  fixed,
+  hasRunner,
+  is,
+  lately,
+  layout,
+  line,
+  only,
+  onlyFor,
+  type Query,
+  rename,
+  stat,
+  timeline,
+  missing,
+  whole,
+} from './parts';
+
+// Read from five metres: every number has its name beside it, in large type. Public dashboards send the saved queries from
+// Grafana's server, which knows no variables: there are none, and importing the dashboard puts the data source in.
+
+const asked = (query: Query): Query => ({ queryType: 'tasks', ...query });
+
+/** A number with its name in large type instead of a title, in a sixth of the width. */
+const big = (id: number, name: string, description: string, queries: Query[], shape: Parameters<typeof stat>[4]) =>
+  stat(id, '', description, queries.map(asked), {
+    ...shape,
+    defaults: { displayName: name, color: fixed('text') },
+    options: {
+      textMode: 'value_and_name',
+      wideLayout: false,
+      justifyMode: 'center',
+      text: { titleSize: 34, valueSize: 96 },
+      ...shape?.options,
+    },
+  });
+
+export const wall = bare({
+  __inputs: [
+    {
+      name: 'datasource',
+      label: 'Insights',
+      description: '',
+      type: 'datasource',
+      pluginId: 'insights-reporting-datasource',
+      pluginName: 'Insights',
+    },
+  ],
+  uid: 'insights-wall',
+  title: 'Insights wall',
+  description:
+    'For a screen on a wall: what waits, what runs, and what needs somebody. It can be shared publicly as it is.',
+  from: 'now-12h',
+  refresh: '1m',
+  style: 'dark',
+  panels: layout(
+    line(
+      7,
+      big(
+        1,
+        'Queued',
+        'Tasks in state START now, of those created in the last 7 days.',
+        [{ format: 'numeric', measure: 'tasks', days: 7, filters: [is('state', 'START')] }],
+        { number: { color: fixed('blue') } }
+      ),
+      big(
+        2,
+        'Longest wait',
+        'How long the oldest queued task has waited, of those created in the last 7 days. Red after 30 minutes.',
+        [
+          {
+            days: 7,
+            columns: ['queueTime'],
+            sort: { field: 'queueTime', order: 'desc' },
+            limit: 1,
+            filters: [is('state', 'START')],
+          },
+        ],
+        { number: { ...whole, ...colored('semi-dark-green', [1800, 'red']), ...missing('None', 'semi-dark-green') } }
+      ),
+      big(
+        3,
+        'Running',
+        'Tasks in state RUNNING now, of those created in the last 7 days.',
+        [{ format: 'numeric', measure: 'tasks', days: 7, filters: [is('state', 'RUNNING')] }],
+        { number: { color: fixed('blue') } }
+      ),
+      big(
+        4,
+        'Runners alive',
+        'Runners that had a task in the last 7 days and are not silent. Silent means that no task starts, although there usually are some at that time.',
+        [
+          { queryType: 'runners', days: 7, columns: ['_id'], filters: [{ key: 'tasks', operator: '>', value: '0' }] },
+          { format: 'attention', groupBy: ['machineId'], attention: onlyFor('silent'), filters: [hasRunner, lately] },
+        ],
+        {
+          transformations: [
+            only('_id', 'machineId'),
+            { id: 'reduce', options: { mode: 'reduceFields', reducers: ['count'] } },
+            rename('A', 'worked'),
+            rename('B', 'silent'),
+            { id: 'concatenate', options: { frameNameMode: 'drop' } },
+            calculate('alive', 'worked', '-', 'silent'),
+            { id: 'organize', options: { excludeByName: { worked: true, silent: true } } },
+          ],
+        }
+      ),
+      big(
+        5,
+        'Failing',
+        'Automations of which more tasks fail than usual, time out, or are canceled.',
+        [{ format: 'attention', groupBy: ['dataSource'], attention: onlyFor('failing') }],
+        { number: { ...whole, ...colored('semi-dark-green', [1, 'red']) } }
+      ),
+      big(
+        6,
+        'Needs attention',
+        'Automations that a person should look at, for any reason.',
+        [{ format: 'attention', groupBy: ['dataSource'] }],
+        { number: { ...whole, ...colored('semi-dark-green', [1, 'orange']) } }
+      )
+    ),
+    line(
+      8,
+      stat(
+        7,
+        'Look at this first',
+        'The automations that need attention most, and why, compared with their own last 30 days.',
+        [asked({ format: 'attention', limit: 3 })],
+        {
+          defaults: { noValue: 'Nothing needs attention, or no answer' },
+          // Stat calls a text of a row what the other text of the row says.
+          transformations: [only('activityLabel', 'why')],
+          overrides: [byName('activityLabel', { displayName: '#' })],
+          options: {
+            reduceOptions: { calcs: ['lastNotNull'], fields: '/^(?!#$)/', values: true, limit: 3 },
+            orientation: 'horizontal',
+            textMode: 'value_and_name',
+            wideLayout: true,
+            text: { titleSize: 30, valueSize: 30 },
+          },
+        }
+      )
+    ),
+    line(
+      9,
+      timeline(
+        8,
+        'Runners',
+        'Which automation ran when on each runner, and the gaps. A running task ends now.',
+        [asked({ format: 'timeline', limit: 10 })],
+        { options: { legend: { showLegend: false } }, defaults: { noValue: 'Nothing to show, or no answer' } }
+      )
+    )
+  ),
+});

@@ -1,0 +1,192 @@
+import {
+  bare,
+  byName,
+  colored,
+  comparedWith,
+  copy,
+  cell,
+  dashes,
+  filled,
+  is,
+  layout,
+  less,
+  line,
+  lines,
+  mixed,
+  noDifference,
+  only,
+  type Link,
+  type Query,
+  rateCell,
+  table,
+  whole,
+  workspaces as datasource,
+} from './parts';
+
+// Grafana sends each query once for every data source. Its Merge makes one row of what has the same name of the data source,
+// by the fields' names in the API, so that workspaces whose names are in different languages meet in one table. What is
+// copied has no unit, so a number of money is never shown in the currency of another workspace.
+
+const across = (query: Query): Query => ({ datasource, ...query });
+
+const byWorkspace = ['dataSource', 'organizationLabel'];
+const number = (measure: string, query: Query = {}): Query =>
+  across({ format: 'numeric', measure, groupBy: byWorkspace, ...query });
+const inState = (state: string): Query => ({ days: 7, filters: [is('state', state)] });
+
+const merged = { id: 'merge', options: {} };
+
+const thisWorkspace = (uid: string, title: string, more = ''): Link => ({
+  title,
+  url: `/d/${uid}?var-datasource=\${__data.fields.dataSource:percentencode}&${more}\${compare:queryparam}&\${__url_time_range}`,
+});
+
+const today = thisWorkspace('insights-operations', 'Open Insights today of this workspace');
+
+const named = (name: string, displayName: string, properties: object = {}) =>
+  byName(name, { displayName, ...properties });
+
+export const workspaces = bare({
+  uid: 'insights-workspaces',
+  title: 'Insights workspaces',
+  description:
+    'All workspaces at a glance: which one needs somebody first, how long its queue is, and how much of its work succeeds. A workspace is a data source of this type.',
+  from: 'now-24h',
+  refresh: '1m',
+  variables: [
+    {
+      type: 'datasource',
+      name: 'workspaces',
+      label: 'Workspaces',
+      description: 'Insights data sources to show, each of which is a workspace',
+      query: datasource.type,
+      refresh: 1,
+      multi: true,
+      includeAll: true,
+      current: { text: ['All'], value: ['$__all'] },
+    },
+    comparedWith('week'),
+  ],
+  panels: layout(
+    line(
+      9,
+      table(
+        1,
+        'Workspaces',
+        'A row for each workspace, first the one in which most needs attention, then the longest wait. Queued, longest wait, and running are as of now, of tasks created in the last 7 days. Tasks, success rate, failed, and savings are of the time range. Savings are in the currency of each workspace. A workspace that does not answer has no row, and the panel shows its error.',
+        [
+          number('tasks', inState('START')),
+          number('oldestQueued', inState('START')),
+          number('tasks', inState('RUNNING')),
+          number('tasks'),
+          number('successRate', { compare: '${compare}' }),
+          number('failedTasks'),
+          across({ format: 'attention', groupBy: byWorkspace }),
+          across({ queryType: 'automations', format: 'numeric', measure: 'savings', groupBy: ['dataSource'] }),
+        ],
+        {
+          datasource: mixed,
+          transformations: [
+            copy('queued', 'tasks', 'A'),
+            copy('wait', 'oldestQueued', 'B'),
+            copy('running', 'tasks', 'C'),
+            copy('all', 'tasks', 'D'),
+            copy('rate', 'successRate', 'E'),
+            less('difference', 'successRate', 'E'),
+            copy('failed', 'failedTasks', 'F'),
+            copy('urgent', 'needsAttention', 'G'),
+            copy('saved', 'savings', 'H'),
+            only(
+              ...['dataSource', 'organizationLabel', 'urgent', 'queued', 'wait', 'running'],
+              ...['all', 'rate', 'difference', 'failed', 'saved']
+            ),
+            merged,
+            {
+              id: 'organize',
+              options: {
+                indexByName: { dataSource: 0, organizationLabel: 1, urgent: 2, queued: 3, wait: 4, running: 5, all: 6 },
+              },
+            },
+          ],
+          overrides: [
+            dashes,
+            named('dataSource', 'Workspace', { links: [today] }),
+            named('organizationLabel', 'Organization'),
+            named('urgent', 'Needs attention', { ...whole, ...filled, ...colored(cell.none, [1, cell.orange]) }),
+            named('queued', 'Queued', { unit: 'locale', ...whole }),
+            named('wait', 'Longest wait', { unit: 's', ...whole, ...filled, ...colored(cell.none, [1800, cell.red]) }),
+            named('running', 'Running', { unit: 'locale', ...whole }),
+            named('all', 'Tasks', { unit: 'locale', ...whole }),
+            named('rate', 'Success rate', { unit: 'percentunit', decimals: 1, ...rateCell }),
+            named('difference', '± vs ${compare:text}', { unit: 'percentunit', decimals: 1, ...noDifference }),
+            named('failed', 'Failed', { unit: 'locale', ...whole }),
+            named('saved', 'Savings', { unit: 'locale', ...whole }),
+          ],
+          options: {
+            sortBy: [
+              { displayName: 'Needs attention', desc: true },
+              { displayName: 'Longest wait', desc: true },
+            ],
+          },
+        }
+      )
+    ),
+    line(
+      8,
+      lines(
+        2,
+        'Success rate by workspace',
+        'SUCCESS among the finished tasks, by the time of creation.',
+        [across({ format: 'timeseries', measure: 'successRate', groupBy: ['dataSource'] })],
+        { datasource: mixed, interval: '15m', maxDataPoints: 48, defaults: { max: 1 } }
+      ),
+      lines(
+        3,
+        'Queue by workspace',
+        'Most tasks that waited at the same moment.',
+        [across({ format: 'timeseries', measure: 'queued', groupBy: ['dataSource'] })],
+        { datasource: mixed, interval: '1m', maxDataPoints: 240 }
+      )
+    ),
+    line(
+      9,
+      table(
+        4,
+        'Needs attention in all workspaces',
+        'Automations that a person should look at, the most severe first, and why, compared with their own last 30 days, whatever the time range.',
+        [across({ format: 'attention', groupBy: ['activityLabel', 'dataSource'] })],
+        {
+          datasource: mixed,
+          transformations: [
+            copy('urgency', 'severity'),
+            only('dataSource', 'activityLabel', 'why', 'urgency'),
+            merged,
+            { id: 'organize', options: { indexByName: { dataSource: 0, activityLabel: 1, why: 2, urgency: 3 } } },
+          ],
+          defaults: { noValue: undefined },
+          overrides: [
+            byName('dataSource', { 'custom.width': 200, links: [today] }),
+            byName('activityLabel', {
+              'custom.width': 200,
+              links: [
+                thisWorkspace(
+                  'insights-automations',
+                  'Show this automation',
+                  'var-automation=${__value.raw:percentencode}&'
+                ),
+              ],
+            }),
+            byName('why', { 'custom.cellOptions': { type: 'auto', wrapText: true } }),
+            named('urgency', 'Severity', {
+              ...whole,
+              'custom.width': 100,
+              ...filled,
+              ...colored(cell.none, [2, cell.orange], [3, cell.red]),
+            }),
+          ],
+          options: { sortBy: [{ displayName: 'Severity', desc: true }] },
+        }
+      )
+    )
+  ),
+});

@@ -1,0 +1,335 @@
+package frame_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// The reference for measures that other tasks decide, too: the earlier ones, and what is usual.
+
+// referenceHistory return a value for the rows of a group, of all that were read, in a period.
+var referenceHistory = map[string]func(rows []task, all *readTasks, in interval) *float64{
+	"queuedWork":     queuedWork,
+	"queueClearedAt": queueClearedAt,
+	"failureStreaks": func(rows []task, _ *readTasks, in interval) *float64 { return ptr(float64(len(recoveries(rows, in)))) },
+	"recoveryTime":   func(rows []task, _ *readTasks, in interval) *float64 { return mean(recoveries(rows, in)) },
+}
+
+// isShown reports whether a row makes its group appear.
+var isShown = map[string]func(r task, from, to time.Time) bool{
+	"queuedWork": hasWork, "queueClearedAt": hasWork, "failureStreaks": endsIn, "recoveryTime": endsIn,
+}
+
+// readTasks are all tasks that were read, and how long those of an automation usually take.
+type readTasks struct {
+	rows  []task
+	usual map[string]float64
+}
+
+// readAll finds the 95th percentile of the week that is a third from the shortest, of automations with five good tasks.
+func readAll(all []task) *readTasks {
+	own := map[string]float64{}
+	for part, rows := range partsOf(all, []string{"activityLabel"}) {
+		weeks, n := map[int64][]float64{}, 0
+		for _, r := range rows {
+			isGood := r.finishStatus != nil && (*r.finishStatus == "SUCCESS" || *r.finishStatus == "PARTIALLY_COMPLETED")
+			if !isGood || r.dateCreation == nil || r.dateStart == nil || r.dateLastModified == nil || r.dateLastModified.After(now.Add(time.Hour)) {
+				continue
+			}
+			if r.totalItems != nil && r.failedItems != nil && *r.failedItems*2 > *r.totalItems {
+				continue
+			}
+			n++
+			week := r.dateCreation.Unix() / (7 * 24 * 3600)
+			weeks[week] = append(weeks[week], max(0, r.dateLastModified.Sub(*r.dateStart).Seconds()))
+		}
+		if n < 5 || part == key(map[string]string{"activityLabel": ""}) {
+			continue
+		}
+		var of []float64
+		for _, seconds := range weeks {
+			slices.Sort(seconds)
+			n := 0 // the first that 95 % don't exceed
+			for 100*(n+1) < 95*len(seconds) {
+				n++
+			}
+			of = append(of, seconds[n])
+		}
+		slices.Sort(of)
+		own[part] = of[(len(of)-1)/3]
+	}
+	return &readTasks{all, own}
+}
+
+// usualOf is what is usual or, of an automation with fewer tasks, the median of the others.
+func (all *readTasks) usualOf(label *string) *float64 {
+	if label != nil {
+		if usual, known := all.usual[key(map[string]string{"activityLabel": *label})]; known {
+			return &usual
+		}
+	}
+	var others []float64
+	for _, usual := range all.usual {
+		others = append(others, usual)
+	}
+	if len(others) == 0 {
+		return nil
+	}
+	slices.Sort(others)
+	return mean([]float64{others[(len(others)-1)/2], others[len(others)/2]})
+}
+
+// openAt is what a task does at a moment; since is when it began to run.
+func openAt(r task, at time.Time) (waits, runs bool, since time.Time) {
+	state := ""
+	if r.state != nil {
+		state = *r.state
+	}
+	isAfter := func(t *time.Time, open bool) bool { return open || t != nil && t.After(at) }
+	begins := func(t *time.Time, open bool) time.Time {
+		if open {
+			return earlier(*t, now)
+		}
+		return *t
+	}
+	if r.dateCreation != nil && !begins(r.dateCreation, state == "START").After(at) {
+		until := r.dateStart
+		if until == nil && state == "CANCELED" {
+			until = r.dateLastModified
+		}
+		waits = isAfter(until, state == "START")
+	}
+	if state != "START" && r.dateStart != nil && !begins(r.dateStart, state == "RUNNING").After(at) {
+		runs, since = isAfter(r.dateLastModified, state == "RUNNING"), begins(r.dateStart, state == "RUNNING")
+	}
+	return waits, runs, since
+}
+
+// momentOf is the end of a period, or now. ok is false if nothing of the period has passed.
+func momentOf(in interval) (at time.Time, ok bool) {
+	at = earlier(earlier(in.end, in.to.Add(1)), now)
+	return at, at.After(in.begin)
+}
+
+func queuedWork(rows []task, all *readTasks, in interval) *float64 {
+	at, ok := momentOf(in)
+	if !ok {
+		return nil
+	}
+	total := 0.0
+	for _, r := range rows {
+		waits, runs, since := openAt(r, at)
+		usual := all.usualOf(r.activityLabel)
+		if (waits || runs) && usual == nil {
+			return nil
+		}
+		if waits {
+			total += *usual
+		}
+		if runs {
+			total += max(0, *usual-at.Sub(since).Seconds())
+		}
+	}
+	return &total
+}
+
+func queueClearedAt(rows []task, all *readTasks, in interval) *float64 {
+	at, ok := momentOf(in)
+	if !ok || !slices.ContainsFunc(all.rows, func(r task) bool { return r.dateCreation != nil && !r.dateCreation.After(at) }) && len(all.rows) > 0 {
+		return nil
+	}
+	queued, late := 0, 0
+	shared, longest := 0.0, 0.0
+	runners := map[string]bool{}
+	for _, r := range rows {
+		waits, runs, since := openAt(r, at)
+		usual := all.usualOf(r.activityLabel)
+		if (waits || runs) && usual == nil {
+			return nil
+		}
+		if waits {
+			queued++
+			shared, longest = shared+*usual, max(longest, *usual)
+		}
+		if runs {
+			left := *usual - at.Sub(since).Seconds()
+			if left <= 0 {
+				late++
+				continue
+			}
+			longest = max(longest, left)
+			if at.Sub(since) < time.Hour {
+				shared += left
+			}
+		}
+	}
+	for _, r := range rows {
+		took := tookAt(r)
+		if r.machineID != nil && *r.machineID != "" && took != nil && !took.After(at) && at.Sub(*took) < time.Hour {
+			runners[*r.machineID] = true
+		}
+	}
+	if queued > 0 && len(runners) == 0 || late > 0 && longest == 0 {
+		return nil
+	}
+	seconds := longest
+	if queued > 0 {
+		seconds = max(seconds, shared/float64(len(runners)))
+	}
+	return ptr(float64(at.Add(time.Duration(seconds * 1e9)).UnixMilli()))
+}
+
+// recoveries are the seconds from the first failure of each streak that began in a period to the next success of the
+// automation, or now.
+func recoveries(rows []task, in interval) (seconds []float64) {
+	for _, own := range partsOf(rows, []string{"activityLabel"}) {
+		ends := endsOf(own)
+		for i, end := range ends {
+			isFirst := end.status == "" && (i == 0 || ends[i-1].status != "")
+			began := earlier(end.at, now)
+			if !isFirst || !in.holds(began) {
+				continue
+			}
+			until := now
+			for _, later := range ends[i:] {
+				if later.status == "SUCCESS" {
+					until = later.at
+					break
+				}
+			}
+			seconds = append(seconds, max(0, until.Sub(began).Seconds()))
+		}
+	}
+	return seconds
+}
+
+// end is when and how a task ended; status is empty for a failure.
+type end struct {
+	at     time.Time
+	status string
+}
+
+// endsOf returns what counts as an end, in order.
+func endsOf(rows []task) (ends []end) {
+	for _, r := range rows {
+		for _, status := range []string{"SUCCESS", "PARTIALLY_COMPLETED"} {
+			if r.finishStatus != nil && *r.finishStatus == status && !lastDate(r).After(now.Add(time.Hour)) {
+				ends = append(ends, end{lastDate(r), status})
+			}
+		}
+	}
+	// Without any success among them, failuresInARow counts all failures that it takes for ended.
+	var good, bad []task
+	for _, r := range rows {
+		if r.finishStatus != nil && (*r.finishStatus == "SUCCESS" || *r.finishStatus == "PARTIALLY_COMPLETED") {
+			good = append(good, r)
+		} else {
+			bad = append(bad, r)
+		}
+	}
+	for _, r := range bad {
+		if isFailed(r, good) {
+			ends = append(ends, end{at: lastDate(r)})
+		}
+	}
+	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(len(a.status), len(b.status))) })
+	return ends
+}
+
+func hasWork(r task, from, to time.Time) bool {
+	to = earlier(to, now)
+	if from.After(to) {
+		return false
+	}
+	// It only begins at one of its dates.
+	moments := []time.Time{from, to}
+	for _, at := range []*time.Time{r.dateCreation, r.dateStart} {
+		if at != nil {
+			moments = append(moments, *at)
+		}
+	}
+	for _, at := range moments {
+		waits, runs, _ := openAt(r, at)
+		if !at.Before(from) && !at.After(to) && (waits || runs) {
+			return true
+		}
+	}
+	took := tookAt(r)
+	return took != nil && !took.After(to) && took.Add(time.Hour).After(from)
+}
+
+// tookAt is when a runner took a task.
+func tookAt(r task) *time.Time {
+	isRunning := r.state != nil && *r.state == "RUNNING"
+	if r.dateStart == nil || r.state != nil && *r.state == "START" || !isRunning && r.dateLastModified == nil {
+		return nil
+	}
+	if isRunning {
+		return ptr(earlier(*r.dateStart, now))
+	}
+	return r.dateStart
+}
+
+func endsIn(r task, from, to time.Time) bool {
+	at := earlier(lastDate(r), now)
+	return !at.Before(from) && !at.After(earlier(to, now))
+}
+
+func TestHistoryAgreesWithReference(t *testing.T) {
+	ranges := []struct {
+		name     string
+		from, to time.Time
+	}{
+		{"past", now.Add(-40 * time.Hour), now.Add(-7 * time.Hour)},
+		{"until now", now.Add(-6 * time.Hour), now},
+		{"beyond now", now.Add(-40 * time.Hour), now.Add(7 * time.Hour)},
+		{"to come", now.Add(2 * time.Hour), now.Add(7 * time.Hour)},
+	}
+	for _, n := range []int{0, 1, 2, 20, 300} {
+		t.Run(fmt.Sprintf("%d rows", n), func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewSource(int64(n) + 1))
+			rows := randomTasks(rng, n)
+			table, all := tasksTable(rows), readAll(rows)
+			for i, groupBy := range groupings {
+				over := ranges[i%len(ranges)]
+				for measure, reference := range referenceHistory {
+					if over.name == "to come" && measure == "failureStreaks" {
+						continue // 0, like other counts
+					}
+					parts := partsOf(rows, groupBy)
+					for k, part := range parts {
+						isIn := func(r task) bool { return isShown[measure](r, over.from, over.to) }
+						if len(groupBy) > 0 && !slices.ContainsFunc(part, isIn) {
+							delete(parts, k)
+						}
+					}
+					what := fmt.Sprintf("%s by %v, %s", measure, groupBy, over.name)
+					r := &spec{
+						DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now,
+						From: over.from, To: over.to, TimeField: "dateCreation", Interval: 3 * time.Hour,
+					}
+					want := referenceNumbers(parts, func(part []task) *float64 {
+						return reference(part, all, interval{over.from, over.to.Add(1), over.to})
+					})
+					requireSame(t, want, readNumeric(t, mustMake(t, makeNumeric, r), measure), what)
+
+					lines := map[string]line{}
+					for k, part := range parts {
+						lines[k] = line{}
+						for begin := floorTo(over.from, r.Interval); !begin.After(over.to); begin = begin.Add(r.Interval) {
+							lines[k][begin] = reference(part, all, interval{later(begin, over.from), begin.Add(r.Interval), over.to})
+						}
+					}
+					requireSameLines(t, lines, readTimeSeries(t, mustMake(t, makeTimeSeries, r), measure), what)
+				}
+			}
+		})
+	}
+}

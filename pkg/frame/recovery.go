@@ -1,0 +1,77 @@
+package frame
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/insights/insights-reporting-datasource/pkg/attention"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// streak is failures in a row of an automation.
+type streak struct {
+	attention.Streak
+	seconds float64 // until the automation succeeded, or now
+}
+
+var (
+	failureStreaks = streaks(func(of []streak) (float64, bool) { return float64(len(of)), true }, func(int, int) []string { return nil })
+	recoveryTime   = streaks(meanRecovery, saysOpen)
+)
+
+func meanRecovery(of []streak) (float64, bool) {
+	total := 0.0
+	for _, s := range of {
+		total += s.seconds
+	}
+	return total / float64(len(of)), len(of) > 0
+}
+
+func saysOpen(open, all int) []string {
+	if open == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of %d streaks of failures have no SUCCESS after them: they count until now", open, all)}
+}
+
+// streaks returns measures of the streaks that began in a bucket. Whether a failure is the first one follows from all rows that
+// were read, the earlier ones included. Failures of one automation are not over because another one succeeds.
+func streaks(value func([]streak) (float64, bool), says func(open, all int) []string) formula {
+	return func(r *Selection, described *schema.Measure) *measure {
+		read, automation := newTaskReader(r), r.Rows.Column(r.DataSet.AutomationField)
+		over, now := r.untilNow(), columns.Nanoseconds(r.Now)
+		isIn := func(at int64) bool { return at >= over.from && at <= over.to }
+		isOpen := map[int]bool{} // by the row of the first failure
+		values := func(rows []int, _ []interval, starts []int64) []*float64 {
+			buckets := make([][]streak, max(1, len(starts)))
+			of := byText(automation, rows)
+			for _, label := range slices.Sorted(maps.Keys(of)) { // Sums depend on the order in their last bits.
+				for _, s := range attention.Streaks(read.all(of[label]), now) {
+					s.Began = min(s.Began, now) // Clocks differ.
+					if !isIn(s.Began) {
+						continue
+					}
+					isOpen[s.First] = s.Recovered == 0
+					n := bucketAt(starts, s.Began)
+					buckets[n] = append(buckets[n], streak{s, float64(max(0, cmp.Or(s.Recovered, now)-s.Began)) / 1e9})
+				}
+			}
+			return nullable(len(buckets), func(n int) (float64, bool) { return value(buckets[n]) })
+		}
+		said := func() []string {
+			open := 0
+			for _, is := range isOpen {
+				open += int(truth(is))
+			}
+			return says(open, len(isOpen))
+		}
+		shows := func(row int) bool {
+			t := read.task(row)
+			return isIn(min(cmp.Or(t.Ended, t.Started, t.Created), now))
+		}
+		return &measure{described: described, keeps: func(int) bool { return true }, shows: shows, values: values, says: said}
+	}
+}

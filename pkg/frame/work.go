@@ -1,0 +1,287 @@
+package frame
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/attention"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// capacity is for how long a runner that took a task is expected to take others.
+const capacity = int64(time.Hour)
+
+// work is what there is to do at a moment. What is left of a running task follows from how long it usually takes, and not from
+// when it ended, which nobody knew.
+type work struct {
+	at      int64 // the moment
+	isKnown bool  // it is in the time range, and not to come
+	isBegun bool  // there was a task before
+
+	queued  int
+	overdue int     // tasks that run for longer than usual
+	strange int     // tasks of which nobody knows how long they take
+	runners int     // that took a task within the time of capacity
+	shared  float64 // seconds that these runners have to do
+	others  float64 // seconds that are left of tasks whose runners took none since
+	longest float64 // seconds that are left of a single task
+}
+
+// add adds a task that waits or, for some seconds, runs.
+func (w *work) add(usual, ran float64, isQueued bool) {
+	left := usual - ran
+	switch {
+	case isQueued:
+		w.queued++
+	case math.IsNaN(usual):
+	case left <= 0:
+		w.overdue++
+		return
+	}
+	switch {
+	case math.IsNaN(usual):
+		w.strange++
+		return
+	case ran < float64(capacity)/1e9:
+		w.shared += left
+	default:
+		w.others += left
+	}
+	w.longest = max(w.longest, left)
+}
+
+// seconds returns how long one runner would take for all of it.
+func (w *work) seconds() (float64, bool) { return w.shared + w.others, w.isKnown && w.strange == 0 }
+
+// cleared returns when it is done if nothing is added, in milliseconds since the epoch.
+func (w *work) cleared() (ms float64, ok bool) {
+	seconds := w.longest
+	if w.queued > 0 {
+		seconds = max(seconds, w.shared/float64(w.runners))
+	}
+	isTold := w.isBegun && w.strange == 0 && !w.isStuck() && (w.overdue == 0 || seconds > 0)
+	return math.Round(float64(w.at)/1e6 + seconds*1e3), w.isKnown && isTold
+}
+
+// isStuck reports whether tasks wait, but no runner takes one.
+func (w *work) isStuck() bool { return w.queued > 0 && w.runners == 0 }
+
+// workload finds out what there is to do.
+type workload struct {
+	*Selection
+	state, created, started, modified, runner, automation *columns.Column
+	over                                                  timeRange
+	now                                                   int64
+
+	usual    map[string]float64 // seconds by automation; all rows tell what is usual, whatever the filters
+	median   float64            // of these; NaN: none is known
+	isGuess  map[string]bool    // automations of tasks that the median stands in for
+	measured []work             // at the end of the range, of each group
+}
+
+func newWorkload(r *Selection) *workload {
+	column := r.Rows.Column
+	w := &workload{
+		Selection: r, over: r.untilNow(), now: columns.Nanoseconds(r.Now),
+		state: column("state"), created: column("dateCreation"), started: column("dateStartRunning"), modified: column("dateLastModified"),
+		runner: column("machineId"), automation: column(r.DataSet.AutomationField),
+		usual: map[string]float64{}, isGuess: map[string]bool{},
+	}
+	read := newTaskReader(r)
+	for label, rows := range byText(w.automation, allRows(r.Rows)) {
+		if usual, known := attention.UsualDuration(read.tasks(rows), w.now); known && label != "" {
+			w.usual[label] = float64(usual) / 1e9
+		}
+	}
+	w.median = median(slices.Collect(maps.Values(w.usual)))
+	return w
+}
+
+// untilNow returns the time range, up to now if it ended just now.
+func (r *Selection) untilNow() timeRange {
+	over := r.timeRange()
+	if _, to := r.Span(); r.Now.Sub(to) < period.Slack {
+		over.to = columns.Nanoseconds(r.Now)
+	}
+	return over
+}
+
+// byText divides rows by the text of a column.
+func byText(c *columns.Column, rows []int) map[string][]int {
+	of := map[string][]int{}
+	for _, row := range rows {
+		of[c.Text(row)] = append(of[c.Text(row)], row)
+	}
+	return of
+}
+
+func median(of []float64) float64 {
+	if len(of) == 0 {
+		return math.NaN()
+	}
+	slices.Sort(of)
+	return (of[(len(of)-1)/2] + of[len(of)/2]) / 2
+}
+
+// isOpen ends what has not ended.
+const isOpen = int64(math.MaxInt64)
+
+// waits returns when a task is in the queue. What the service says of now is true, even if its clock is ahead.
+func (w *workload) waits(row int) (of interval, ok bool) {
+	of = interval{w.created.Times[row], w.started.Times[row]}
+	switch state := w.state.Text(row); {
+	case state == stateQueued:
+		of = interval{min(of.began, w.now), isOpen}
+	case w.started.Valid[row]:
+	case state == stateCanceled:
+		of.ended = w.modified.Times[row]
+		return of, w.created.Valid[row] && w.modified.Valid[row]
+	default:
+		return of, false
+	}
+	return of, w.created.Valid[row]
+}
+
+// runs returns when a task runs.
+func (w *workload) runs(row int) (of interval, ok bool) {
+	of = interval{w.started.Times[row], w.modified.Times[row]}
+	switch w.state.Text(row) {
+	case stateQueued:
+		return of, false
+	case stateRunning:
+		of = interval{min(of.began, w.now), isOpen}
+	default:
+		ok = w.modified.Valid[row]
+	}
+	return of, w.started.Valid[row] && (ok || of.ended == isOpen)
+}
+
+// keeps reports whether a task is a part of the work of any moment of the time range, or tells of a runner.
+func (w *workload) keeps(row int) bool {
+	waits, isWait := w.waits(row)
+	runs, isRun := w.runs(row)
+	waits.ended, runs.ended = min(waits.ended, w.now+1), min(max(runs.ended, runs.began+capacity), w.now+1)
+	isIn := func(of interval) bool { return of.began <= w.over.to && of.ended > max(w.over.from, of.began) }
+	return isWait && isIn(waits) || isRun && isIn(runs)
+}
+
+// moments returns the work of some rows at the end of each bucket.
+func (w *workload) moments(rows []int, starts []int64) []work {
+	all, first := make([]work, len(starts)), columns.Nanoseconds(w.Rows.Earliest("dateCreation"))
+	for i := range all {
+		end := w.over.to + 1
+		if i+1 < len(starts) {
+			end = starts[i+1]
+		}
+		all[i].at = min(end, w.now)
+		all[i].isKnown, all[i].isBegun = max(starts[i], w.over.from) < all[i].at, all[i].at >= first
+	}
+	during := func(of interval) []work {
+		at := func(m work, t int64) int { return cmp.Compare(m.at, t) }
+		first, _ := slices.BinarySearchFunc(all, of.began, at)
+		last, _ := slices.BinarySearchFunc(all, of.ended, at)
+		return all[first:max(first, last)]
+	}
+	for _, row := range rows {
+		waits, isWait := w.waits(row)
+		runs, isRun := w.runs(row)
+		if isWait {
+			for i := range during(waits) {
+				during(waits)[i].add(w.usualOf(row), 0, true)
+			}
+		}
+		if isRun {
+			for i, m := range during(runs) {
+				during(runs)[i].add(w.usualOf(row), float64(m.at-runs.began)/1e9, false)
+			}
+		}
+	}
+	for runner, rows := range byText(w.runner, rows) {
+		for _, of := range w.takes(runner, rows) {
+			for i := range during(of) {
+				during(of)[i].runners++
+			}
+		}
+	}
+	return all
+}
+
+// takes returns when a runner counts, because it took one of some tasks.
+func (w *workload) takes(runner string, rows []int) (spans []interval) {
+	for _, row := range rows {
+		if of, ok := w.runs(row); ok && runner != "" {
+			spans = append(spans, interval{of.began, of.began + capacity})
+		}
+	}
+	return union(spans)
+}
+
+// usualOf returns how many seconds a task usually takes. NaN: nobody knows.
+func (w *workload) usualOf(row int) float64 {
+	label := w.automation.Text(row)
+	if usual, known := w.usual[label]; known {
+		return usual
+	}
+	w.isGuess[label] = true
+	return w.median
+}
+
+// workMeasure returns a measure of the work at the end of each bucket or, of the last one, now.
+func workMeasure(value func(*work) (float64, bool), says func(*workload) []string) formula {
+	return func(r *Selection, described *schema.Measure) *measure {
+		w := newWorkload(r)
+		values := func(rows []int, _ []interval, starts []int64) []*float64 {
+			if starts == nil {
+				total := w.moments(rows, []int64{w.over.from})
+				w.measured = append(w.measured, total...)
+				return nullable(1, func(int) (float64, bool) { return value(&total[0]) })
+			}
+			all := w.moments(rows, starts)
+			return nullable(len(all), func(i int) (float64, bool) { return value(&all[i]) })
+		}
+		return &measure{described: described, keeps: w.keeps, values: values, says: func() []string { return says(w) }}
+	}
+}
+
+var (
+	queuedWork     = workMeasure((*work).seconds, (*workload).saysGuesses)
+	queueClearedAt = workMeasure((*work).cleared, (*workload).saysCleared)
+)
+
+// saysGuesses says of which automations it is not known how long they usually take.
+func (w *workload) saysGuesses() []string {
+	labels := slices.Sorted(maps.Keys(w.isGuess))
+	switch {
+	case len(labels) == 0:
+		return nil
+	case math.IsNaN(w.median):
+		return []string{"Nobody knows how long the tasks usually take: no automation has five tasks that ended well, in what was read"}
+	}
+	usually := time.Duration(w.median * 1e9).Round(time.Second)
+	return []string{fmt.Sprintf("Automations with fewer than five tasks that ended well have no usual duration. The median of the others, %s, stands in for that of %.200q", usually, labels)}
+}
+
+// saysCleared says what else nobody knows.
+func (w *workload) saysCleared() []string {
+	all := w.saysGuesses()
+	overdue, stuck := 0, 0
+	for _, m := range w.measured {
+		overdue += m.overdue
+		if m.isStuck() {
+			stuck += m.queued
+		}
+	}
+	if stuck > 0 {
+		all = append(all, fmt.Sprintf("No runner took a task in the last hour, so nobody knows when %d queued tasks are done", stuck))
+	}
+	if overdue > 0 {
+		all = append(all, fmt.Sprintf("Nobody knows when %d tasks are done that run for longer than usual: they are left out", overdue))
+	}
+	return all
+}

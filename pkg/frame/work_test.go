@@ -1,0 +1,202 @@
+package frame_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
+)
+
+// ago is a task in a state since some seconds.
+func ago(state, automation, runner string, seconds float64) task {
+	at := ptr(now.Add(-time.Duration(seconds * 1e9)))
+	r := task{state: &state, activityLabel: &automation, repositoryLabel: ptr("pool of " + automation), dateCreation: at}
+	if state == "RUNNING" {
+		r.dateStart, r.machineID = at, &runner
+	}
+	return r
+}
+
+func queued(automation string, seconds float64) task { return ago("START", automation, "", seconds) }
+
+func running(automation, runner string, seconds float64) task {
+	return ago("RUNNING", automation, runner, seconds)
+}
+
+// taken is a task that a runner took some minutes ago, and ended after one.
+func taken(runner string, minutes int) task {
+	at := now.Add(-time.Duration(minutes) * time.Minute)
+	return task{state: ptr("CANCELED"), activityLabel: ptr("a"), machineID: &runner, dateCreation: &at, dateStart: &at, dateLastModified: ptr(at.Add(time.Minute))}
+}
+
+// measured returns the total of a measure over the last six hours, nil for null, and what its notices say.
+func measured(t *testing.T, measure string, rows []task, filters ...*filter.Filter) (*float64, []data.Notice) {
+	t.Helper()
+	r := request("tasks", tasksTable(rows))
+	r.Measure, r.Filters = measure, filters
+	f := mustMake(t, makeNumeric, r)
+	return readNumeric(t, f, measure)[key(nil)], f.Meta.Notices
+}
+
+func TestWork(t *testing.T) {
+	known := append(finishedIn("a", 100, 100, 100, 100, 100), finishedIn("b", 7200, 7200, 7200, 7200, 7200)...)
+	in := func(seconds float64) *float64 { return ptr(float64(now.UnixMilli()) + 1000*seconds) }
+	for _, test := range []struct {
+		name    string
+		tasks   []task
+		work    *float64
+		cleared *float64
+		says    []string // of both
+	}{
+		{"nothing waits", nil, ptr(0.0), in(0), nil},
+		{"two runners share it", []task{queued("a", 5), queued("a", 60), queued("a", 70), taken("1", 50), taken("2", 3), running("a", "3", 20)},
+			ptr(380.0), in(380.0 / 3), nil},
+		{"no faster than the longest task", []task{queued("a", 5), queued("b", 5), taken("1", 5), taken("2", 3), taken("3", 59)}, ptr(7300.0), in(7200), nil},
+		{"a runner counts for an hour", []task{queued("a", 5), queued("a", 5), taken("1", 5), taken("2", 60)}, ptr(200.0), in(200), nil},
+		{"and once, however many it took", []task{queued("a", 5), queued("a", 5), taken("1", 5), taken("1", 9)}, ptr(200.0), in(200), nil},
+		{"nobody takes tasks", []task{queued("a", 5), taken("1", 61)}, ptr(100.0), nil, []string{"No runner took a task in the last hour", "1 queued"}},
+		{"nothing waits, and who runs needs no other runner", []task{running("b", "1", 3000), running("b", "2", 1800)}, ptr(9600.0), in(5400), nil},
+		{"what began long ago needs no other runner", []task{running("b", "1", 7000), queued("a", 5), queued("a", 5), queued("a", 5), taken("2", 5)}, ptr(500.0), in(300), nil},
+		{"longer than usual is not negative", []task{running("a", "1", 18*3600), queued("a", 5), taken("2", 5)}, ptr(100.0), in(100), []string{"1 tasks", "longer than usual"}},
+		{"and nobody knows when it ends", []task{running("a", "1", 18*3600)}, ptr(0.0), nil, []string{"1 tasks", "longer than usual"}},
+		{"the service's clock is ahead", []task{queued("a", -30), running("a", "1", -30)}, ptr(200.0), in(100 + 100), nil},
+		{"others tell what is usual", []task{queued("new", 5), taken("1", 5)}, ptr(3650.0), in(3650), []string{"[\"new\"]", "1h0m50s"}},
+		{"neither without a runner", []task{queued("a", 5), func() task { r := taken("", 5); r.machineID = nil; return r }()}, ptr(100.0), nil, []string{"No runner"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rows := append(test.tasks, known...)
+			work, _ := measured(t, "queuedWork", rows)
+			assert.Equal(t, test.work, work)
+			cleared, notices := measured(t, "queueClearedAt", rows)
+			require.Equal(t, test.cleared == nil, cleared == nil)
+			if cleared != nil {
+				assert.InDelta(t, *test.cleared, *cleared, 1)
+			}
+			for _, text := range test.says {
+				requireSaid(t, notices, text)
+			}
+			assert.Equal(t, len(test.says) > 0, len(notices) > 0)
+		})
+	}
+}
+
+func requireSaid(t *testing.T, notices []data.Notice, text string) {
+	t.Helper()
+	all := ""
+	for _, n := range notices {
+		all += n.Text
+	}
+	require.Contains(t, all, text)
+}
+
+// Where nobody knows how long a task takes, there is no number.
+func TestWorkThatNobodyKnows(t *testing.T) {
+	for _, measure := range []string{"queuedWork", "queueClearedAt"} {
+		got, notices := measured(t, measure, []task{queued("a", 5), taken("1", 5)})
+		assert.Nil(t, got, measure)
+		requireSaid(t, notices, "Nobody knows how long")
+	}
+}
+
+// What is usual follows from all tasks, and each pool has its own runners.
+func TestWorkOfPools(t *testing.T) {
+	rows := append(finishedIn("a", 100, 100, 100, 100, 100), finishedIn("b", 10, 10, 10, 10, 10)...)
+	rows = append(rows, queued("a", 5), queued("b", 5), queued("b", 5), running("b", "1", 4))
+	got, notices := measured(t, "queuedWork", rows, where(t, "state", "=", "START"))
+	assert.Equal(t, ptr(120.0), got)
+	assert.Empty(t, notices)
+
+	r := request("tasks", tasksTable(rows))
+	r.Measure, r.GroupBy = "queuedWork", []string{"repositoryLabel"}
+	of := func(automation string) string {
+		return key(map[string]string{"repositoryLabel": "pool of " + automation})
+	}
+	assert.Equal(t, instances{of("a"): ptr(100.0), of("b"): ptr(26.0)}, readNumeric(t, mustMake(t, makeNumeric, r), r.Measure))
+	r.Measure = "queueClearedAt"
+	assert.Equal(t, instances{of("a"): nil, of("b"): ptr(float64(now.UnixMilli() + 26_000))}, readNumeric(t, mustMake(t, makeNumeric, r), r.Measure))
+}
+
+// A point is what was to be expected at its end: not how long the tasks took in the end, and nothing that is to come.
+func TestWorkOverTime(t *testing.T) {
+	hours := func(n float64) *time.Time { return ptr(now.Add(-time.Duration(n * float64(time.Hour)))) }
+	rows := append(finishedIn("a", 3600, 3600, 3600, 3600, 3600), task{
+		state: ptr("FINISHED"), finishStatus: ptr("FAILED"), activityLabel: ptr("a"), machineID: ptr("1"),
+		dateCreation: hours(3.5), dateStart: hours(2.5), dateLastModified: hours(0.5),
+	})
+	r := request("tasks", tasksTable(rows))
+	r.Measure, r.Now = "queuedWork", now
+	r.From, r.To = now.Add(-5*time.Hour).Truncate(time.Hour), now.Add(2*time.Hour)
+	var got []any
+	for _, v := range valuesOf(mustMake(t, makeTimeSeries, r).Fields[1]) {
+		got = append(got, v)
+	}
+	minutes := func(n int) float64 { return float64(n) * 60 } // now is 14:37:11
+	assert.Equal(t, []any{0.0, 0.0, minutes(60), minutes(60) - (minutes(52) + 49), 0.0, 0.0, nil, nil}, got)
+}
+
+// TestRecovery has a letter for each task of an automation, one an hour until now, that succeeded, failed or is running.
+func TestRecovery(t *testing.T) {
+	make := func(ends map[string]string) (rows []task) {
+		for automation, letters := range ends {
+			for i, letter := range letters {
+				at := ptr(now.Add(-time.Duration(len(letters)-i) * time.Hour))
+				r := task{activityLabel: ptr(automation), dateCreation: at, dateStart: at, dateLastModified: at, state: ptr("FINISHED")}
+				switch letter {
+				case 'S':
+					r.finishStatus = ptr("SUCCESS")
+				case 'F':
+					r.finishStatus = ptr("FAILED")
+				case 'P':
+					r.finishStatus = ptr("PARTIALLY_COMPLETED")
+				default:
+					r.state, r.dateLastModified = ptr("RUNNING"), nil
+				}
+				rows = append(rows, r)
+			}
+		}
+		return rows
+	}
+	for _, test := range []struct {
+		name     string
+		ends     map[string]string
+		streaks  float64
+		recovery *float64 // hours
+		says     string
+	}{
+		{"no failure", map[string]string{"a": "SSS"}, 0, nil, ""},
+		{"from the first failure", map[string]string{"a": "SFFFS"}, 1, ptr(3.0), ""},
+		{"another automation's success is no recovery", map[string]string{"a": "FFFF", "b": "SSSS"}, 1, ptr(4.0), "1 of 1 streaks"},
+		{"mean of all", map[string]string{"a": "FSFFFS", "b": "SSSSFS"}, 3, ptr(5.0 / 3), ""},
+		{"one that lasts counts until now", map[string]string{"a": "SFS", "b": "SFR"}, 2, ptr(1.5), "1 of 2 streaks"},
+		{"it began before the range", map[string]string{"a": "SFFFFFFFFFFS"}, 0, nil, ""},
+		{"and the next one in it", map[string]string{"a": "SFFFFFFFFFSFS"}, 1, ptr(1.0), ""},
+		{"a partial success is none", map[string]string{"a": "FPS"}, 1, ptr(2.0), ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rows := make(test.ends)
+			count, notices := measured(t, "failureStreaks", rows)
+			assert.Equal(t, &test.streaks, count)
+			assert.Empty(t, notices)
+			recovery, notices := measured(t, "recoveryTime", rows)
+			require.Equal(t, test.recovery == nil, recovery == nil)
+			if recovery != nil {
+				assert.InDelta(t, *test.recovery*3600, *recovery, 1e-6)
+			}
+			if test.says == "" {
+				assert.Empty(t, notices)
+			} else {
+				requireSaid(t, notices, test.says)
+			}
+		})
+	}
+
+	rows := append(make(map[string]string{"old": "FFFFFFFFFFF"})[:4], make(map[string]string{"new": "SF"})...)
+	r := request("tasks", tasksTable(rows))
+	r.Measure, r.GroupBy = "failureStreaks", []string{"activityLabel"}
+	assert.Equal(t, instances{key(map[string]string{"activityLabel": "new"}): ptr(1.0)}, readNumeric(t, mustMake(t, makeNumeric, r), r.Measure),
+		"an automation of which no task ended in the range is absent, as for other measures")
+}
