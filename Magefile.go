@@ -17,7 +17,8 @@ var Default = build.BuildAll
 // The executables don't tell where they were built. A debugger needs the paths.
 func init() {
 	err := build.SetBeforeBuildCallback(func(cfg build.Config) (build.Config, error) {
-		if !cfg.EnableDebug {
+		isBuild := cfg.Env != nil // else, the manifest is written
+		if isBuild && !cfg.EnableDebug {
 			cfg.Env["GOFLAGS"] = strings.TrimSpace(os.Getenv("GOFLAGS") + " -trimpath")
 		}
 		return cfg, nil

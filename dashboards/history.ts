@@ -27,11 +27,12 @@ const ofRecords = `${ofWorkspaces}, label=~"$automation"`;
 const byWorkspace = (expr: string) => `sum by (organizationLabel) (${expr})`;
 
 /**
- * Each sample is about the 24 hours before it, so those at midnight add up. Grafana may have been restarted at midnight:
+ * Each sample is about the 24 hours before it: that of a midnight is a day. Grafana may have been restarted at midnight:
  * the last sample of the hour before counts.
  */
-const wholeDays = (metric: string) => `sum_over_time(last_over_time(${metric}[1h])[$__range:1d])`;
 const dayAfter = (metric: string) => `last_over_time(${metric}[1h] offset -1d)`;
+/** All days that begin in the time range, also one at its start: the bounds of a range differ between Prometheus 2 and 3. */
+const wholeDays = (metric: string) => `sum_over_time(${dayAfter(metric)}[$__range:1d] offset 1s)`;
 
 const panelOf = { datasource: prometheus };
 const query = (expr: string, legendFormat: string) => ({ ...panelOf, expr, legendFormat, range: true });
@@ -41,7 +42,7 @@ const noValue = 'Nothing recorded, or no answer';
 const spans = { interval: '10m', maxDataPoints: 300 };
 /** One point per day, however long the time range. */
 const days = { interval: '1d', maxDataPoints: 1100 };
-const bars = { noValue, ...stacked };
+const bars = { noValue: 'No whole day recorded, or no answer', ...stacked };
 // Without a line across times in which nothing was recorded.
 const gaps = { noValue, custom: { lineWidth: 2, pointSize: 5, showPoints: 'auto' } };
 
@@ -101,6 +102,7 @@ const automation = '{{organizationLabel}} {{activityLabel}}';
 const queued = (selection: string) => `insights_automation_queued{${selection}}`;
 const created = (selection: string) => `insights_automation_tasks{${selection}}`;
 const saved = (selection: string) => `insights_automation_savings{${selection}}`;
+const columns = ['organizationLabel', 'activityLabel', 'Value #A', 'Value #B', 'Value #C', 'Value #D'];
 const rates = `insights_automation_success_rate{${ofTasks}}`;
 
 export const history: ReturnType<typeof dashboard> = {
@@ -152,7 +154,7 @@ export const history: ReturnType<typeof dashboard> = {
         table(
           9,
           'All automations',
-          'Every automation of which something was recorded in the time range, also those that were deleted since. The success rate is the mean of what was recorded. Tasks and savings are the sums of the whole days (UTC) that ended in the time range.',
+          'Every automation of which something was recorded in the time range, also those that were deleted since. The success rate is the mean of what was recorded. Tasks and savings are the sums of the days (UTC) that began in the time range and are over.',
           [
             instant(`avg_over_time(${rates}[$__range])`),
             instant(wholeDays(created(ofTasks))),
@@ -163,7 +165,11 @@ export const history: ReturnType<typeof dashboard> = {
             ...panelOf,
             transformations: [
               { id: 'merge', options: {} },
-              only('organizationLabel', 'activityLabel', 'Value #A', 'Value #B', 'Value #C', 'Value #D'),
+              only(...columns),
+              {
+                id: 'organize',
+                options: { indexByName: Object.fromEntries(columns.map((name, index) => [name, index])) },
+              },
             ],
             defaults: { noValue },
             overrides: [

@@ -55,7 +55,6 @@ export const wall = bare({
     'For a screen on a wall: what waits, what runs, and what needs somebody. It can be shared publicly as it is.',
   from: 'now-12h',
   refresh: '1m',
-  style: 'dark',
   panels: layout(
     line(
       7,
@@ -106,6 +105,7 @@ export const wall = bare({
             calculate('alive', 'worked', '-', 'silent'),
             { id: 'organize', options: { excludeByName: { worked: true, silent: true } } },
           ],
+          overrides: [byName('alive', { displayName: 'Runners alive' })],
         }
       ),
       big(
@@ -120,7 +120,7 @@ export const wall = bare({
         'Needs attention',
         'Automations that a person should look at, for any reason.',
         [{ format: 'attention', groupBy: ['dataSource'] }],
-        { number: { ...whole, ...colored('semi-dark-green', [1, 'orange']) } }
+        { number: { ...whole, ...colored('semi-dark-green', [1, 'red']) } }
       )
     ),
     line(
@@ -139,14 +139,15 @@ export const wall = bare({
             reduceOptions: { calcs: ['lastNotNull'], fields: '/^(?!#$)/', values: true, limit: 3 },
             orientation: 'horizontal',
             textMode: 'value_and_name',
-            wideLayout: true,
+            wideLayout: false,
+            justifyMode: 'auto',
             text: { titleSize: 30, valueSize: 30 },
           },
         }
       )
     ),
     line(
-      9,
+      10,
       timeline(
         8,
         'Runners',

@@ -1,11 +1,13 @@
+import { dataSets } from '../schema/datasets.json';
 import {
   bare,
   byName,
+  byPattern,
+  calculate,
   colored,
   comparedWith,
   copy,
   cell,
-  dashes,
   filled,
   is,
   layout,
@@ -21,6 +23,7 @@ import {
   table,
   whole,
   workspaces as datasource,
+  opens,
 } from './parts';
 
 // Grafana sends each query once for every data source. Its Merge makes one row of what has the same name of the data source,
@@ -33,6 +36,18 @@ const byWorkspace = ['dataSource', 'organizationLabel'];
 const number = (measure: string, query: Query = {}): Query =>
   across({ format: 'numeric', measure, groupBy: byWorkspace, ...query });
 const inState = (state: string): Query => ({ days: 7, filters: [is('state', state)] });
+
+const columns = [
+  ...[...byWorkspace, 'urgent', 'queued', 'wait', 'running'],
+  ...['all', 'rate', 'difference', 'failed', 'saved'],
+];
+
+/** The order of the columns, as answers come in any. Grafana finds them by displayed names, in the language of the data source. */
+const called = (name: string) => {
+  const [field] = dataSets.flatMap(({ derived }) => derived.filter((one) => one.name === name));
+  return [name, ...(field ? [field, ...Object.values(field.translations)].map(({ label }) => label) : [])];
+};
+const order = Object.fromEntries(columns.flatMap((name, index) => called(name).map((text) => [text, index])));
 
 const merged = { id: 'merge', options: {} };
 
@@ -75,43 +90,36 @@ export const workspaces = bare({
         'Workspaces',
         'A row for each workspace, first the one in which most needs attention, then the longest wait. Queued, longest wait, and running are as of now, of tasks created in the last 7 days. Tasks, success rate, failed, and savings are of the time range. Savings are in the currency of each workspace. A workspace that does not answer has no row, and the panel shows its error.',
         [
+          across({ format: 'attention', groupBy: byWorkspace }),
           number('tasks', inState('START')),
           number('oldestQueued', inState('START')),
           number('tasks', inState('RUNNING')),
           number('tasks'),
           number('successRate', { compare: '${compare}' }),
           number('failedTasks'),
-          across({ format: 'attention', groupBy: byWorkspace }),
           across({ queryType: 'automations', format: 'numeric', measure: 'savings', groupBy: ['dataSource'] }),
         ],
         {
           datasource: mixed,
           transformations: [
-            copy('queued', 'tasks', 'A'),
-            copy('wait', 'oldestQueued', 'B'),
-            copy('running', 'tasks', 'C'),
-            copy('all', 'tasks', 'D'),
-            copy('rate', 'successRate', 'E'),
-            less('difference', 'successRate', 'E'),
-            copy('failed', 'failedTasks', 'F'),
-            copy('urgent', 'needsAttention', 'G'),
+            copy('urgent', 'needsAttention', 'A'),
+            copy('queued', 'tasks', 'B'),
+            copy('wait', 'oldestQueued', 'C'),
+            copy('running', 'tasks', 'D'),
+            copy('all', 'tasks', 'E'),
+            copy('rate', 'successRate', 'F'),
+            less('decline', 'successRate', 'F'),
+            calculate('difference', '=0', '-', 'decline', 'F'),
+            copy('failed', 'failedTasks', 'G'),
             copy('saved', 'savings', 'H'),
-            only(
-              ...['dataSource', 'organizationLabel', 'urgent', 'queued', 'wait', 'running'],
-              ...['all', 'rate', 'difference', 'failed', 'saved']
-            ),
+            only(...columns),
             merged,
-            {
-              id: 'organize',
-              options: {
-                indexByName: { dataSource: 0, organizationLabel: 1, urgent: 2, queued: 3, wait: 4, running: 5, all: 6 },
-              },
-            },
+            { id: 'organize', options: { indexByName: order } },
           ],
           overrides: [
-            dashes,
-            named('dataSource', 'Workspace', { links: [today] }),
-            named('organizationLabel', 'Organization'),
+            byPattern('/.*/', { noValue: '–', 'custom.minWidth': 62 }),
+            named('dataSource', 'Workspace', { 'custom.minWidth': 130, ...opens(today) }),
+            named('organizationLabel', 'Organization', { 'custom.minWidth': 105 }),
             named('urgent', 'Needs attention', { ...whole, ...filled, ...colored(cell.none, [1, cell.orange]) }),
             named('queued', 'Queued', { unit: 'locale', ...whole }),
             named('wait', 'Longest wait', { unit: 's', ...whole, ...filled, ...colored(cell.none, [1800, cell.red]) }),
@@ -157,17 +165,13 @@ export const workspaces = bare({
         [across({ format: 'attention', groupBy: ['activityLabel', 'dataSource'] })],
         {
           datasource: mixed,
-          transformations: [
-            copy('urgency', 'severity'),
-            only('dataSource', 'activityLabel', 'why', 'urgency'),
-            merged,
-            { id: 'organize', options: { indexByName: { dataSource: 0, activityLabel: 1, why: 2, urgency: 3 } } },
-          ],
+          transformations: [only('dataSource', 'activityLabel', 'why', 'severity'), merged],
           defaults: { noValue: undefined },
           overrides: [
-            byName('dataSource', { 'custom.width': 200, links: [today] }),
-            byName('activityLabel', {
+            named('dataSource', 'Workspace', { 'custom.width': 200, ...opens(today) }),
+            named('activityLabel', 'Automation', {
               'custom.width': 200,
+              filterable: false,
               links: [
                 thisWorkspace(
                   'insights-automations',
@@ -176,8 +180,8 @@ export const workspaces = bare({
                 ),
               ],
             }),
-            byName('why', { 'custom.cellOptions': { type: 'auto', wrapText: true } }),
-            named('urgency', 'Severity', {
+            named('why', 'Why', { 'custom.cellOptions': { type: 'auto', wrapText: true } }),
+            named('severity', 'Severity', {
               ...whole,
               'custom.width': 100,
               ...filled,

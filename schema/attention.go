@@ -31,11 +31,25 @@ var Attention = decode[struct {
 	Thresholds    []string `json:"thresholds"`
 	Sensitivities []Named  `json:"sensitivities"`
 	Fields        []Field  `json:"fields"` // of the frame, besides fields of tasks
+	// DueStates and DueFields are those of the format deadlines.
+	DueStates []DueState `json:"dueStates"`
+	DueFields []Field    `json:"dueFields"`
 }]("attention.json", attentionFile)
 
 // AttentionField returns the field with this name, which must exist.
 func AttentionField(name string) *Field {
 	return &Attention.Fields[slices.IndexFunc(Attention.Fields, func(f Field) bool { return f.Name == name })]
+}
+
+// DueState is what has become of a deadline.
+type DueState struct {
+	Named
+	Color string `json:"color"`
+}
+
+// DueField returns the field of the format deadlines with this name, which must exist.
+func DueField(name string) *Field {
+	return &Attention.DueFields[slices.IndexFunc(Attention.DueFields, func(f Field) bool { return f.Name == name })]
 }
 
 // AttentionReason returns the reason with this name, which must exist.

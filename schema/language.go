@@ -23,6 +23,7 @@ type Words struct {
 	None              string // a label without a value
 	LastDay, LastDays string
 	Days              string // at least two
+	Clock             string // a time of today
 	Nothing, NoTasks  string // needs attention, or are there to judge
 	NothingRead       string // needs attention, but something could not be read
 	NoMatch           string // of the groups

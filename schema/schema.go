@@ -13,13 +13,15 @@ import (
 // Type is the type of the values of a field or a setting.
 type Type string
 
-// The types, as JSON Schema names them. Settings are strings, integers, and booleans. JSON is for the values of fields that
+// The types, as JSON Schema names them. Settings are strings, integers, booleans, and
+// arrays. JSON is for the values of fields that
 // are not described, as received: queries read them as numbers or texts.
 const (
 	String  Type = "string"
 	Integer Type = "integer"
 	Number  Type = "number"
 	Boolean Type = "boolean"
+	Array   Type = "array"
 	Time    Type = "time"
 	JSON    Type = "json"
 )

@@ -24,8 +24,30 @@ export interface Setting {
   onlyIf?: string;
 }
 
+/** What must be done by when: successes by a time of day, or one within some time of the creation of each task. */
+export interface Deadline {
+  /** A label, in which * matches any text. */
+  automation?: string;
+  /** HH:MM. */
+  by?: string;
+  /** mon to sun; every day when absent. */
+  days?: string[];
+  /** IANA name; UTC when absent. */
+  timezone?: string;
+  /** Successes on that day; 1 when absent. */
+  count?: number;
+  /** A duration such as 45m. */
+  within?: string;
+}
+
 type Described = typeof described;
-type ValueOf<S> = S extends { type: string; min: number } ? number : S extends { default: boolean } ? boolean : string;
+type ValueOf<S> = S extends { example: unknown[] }
+  ? Deadline[]
+  : S extends { type: string; min: number }
+    ? number
+    : S extends { default: boolean }
+      ? boolean
+      : string;
 
 /** The values of the settings in jsonData. */
 export type SettingValues = { [K in keyof Omit<Described, 'url' | 'key'>]?: ValueOf<Described[K]> };

@@ -37,6 +37,8 @@ func (s Setting) check(t *testing.T, value any) {
 		assert.NotEmpty(t, s.Unit)
 	case Boolean:
 		assert.IsType(t, true, value)
+	case Array:
+		assert.True(t, value == nil || assert.IsType(t, []any{}, value))
 	case String:
 		if value != nil && s.Values != nil {
 			assert.Contains(t, s.Values, value)

@@ -84,7 +84,10 @@ describe('ignoredFilterNotice', () => {
 describe('tagKeys', () => {
   it('offers the fields of the data sets that the queries use, by their labels and their names', () => {
     const keys = tagKeys([{ refId: 'A', queryType: 'runners' }]);
-    expect(keys.map(({ value }) => value)).toEqual(['_id', 'tasks', 'items', 'itemsErrorCount', 'utilizationRate']);
+    expect(keys.map(({ value }) => value)).toEqual([
+      ...['_id', 'tasks', 'items', 'itemsErrorCount', 'utilizationRate'],
+      ...['organizationLabel', 'dataSource'],
+    ]);
     expect(keys[3]).toEqual({ text: 'Failed items · itemsErrorCount', value: 'itemsErrorCount' });
   });
 

@@ -6,6 +6,7 @@ import {
   fieldNames,
   getDataSet,
   groupableFields,
+  isOfWorkspace,
   namedFields,
 } from '../schema/datasets';
 import { changeDataSet, changeFormat, changeParts, formatsFor, groupNames, measuresFor } from './fit';
@@ -69,6 +70,7 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
       table: tableParts,
       timeline: laneParts,
       attention: attentionParts,
+      deadlines: () => ({}),
       numeric: groupParts,
       timeseries: groupParts,
     })[query.format ?? 'table']();
@@ -116,7 +118,7 @@ function faults(query: InsightsQuery, dataSet: DataSet): string[] {
     properties: Object.keys(query).every(isIn(properties)),
     'no empty values': values.every((value) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
     columns: columns.every(isIn(names(namedFields(dataSet)))),
-    filters: filters.every(({ key }) => fieldNames(dataSet).includes(key)),
+    filters: filters.every(({ key }) => names(namedFields(dataSet)).includes(key)),
     groupBy: groupBy.every(isIn(groupable)),
     timeField: dataSet.timeFields !== undefined || !timeField,
     compare: !compare || names(comparableMeasures(dataSet)).includes(measure ?? ''),
@@ -131,9 +133,10 @@ function faults(query: InsightsQuery, dataSet: DataSet): string[] {
 /** The rules of each format. */
 function formatRules(query: InsightsQuery, dataSet: DataSet): Record<string, boolean> {
   const { format, measure, groupBy = [], columns = [], sort, timeField } = query;
+  const about = groupBy.filter((name) => !isOfWorkspace(dataSet, name));
   if (hasOwnOrder(format)) {
     return {
-      groupBy: format === 'timeline' || (groupBy.length < 2 && groupBy.every((name) => attentionGroups.includes(name))),
+      groupBy: format === 'timeline' || (about.length < 2 && about.every((name) => attentionGroups.includes(name))),
       'has times': dataSet.timeFields !== undefined,
       'no measure, sort, or time field': !measure && !sort && !timeField && columns.length === 0,
     };

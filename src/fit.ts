@@ -78,7 +78,9 @@ function tableColumns({ name }: DataSet, remaining: string[] = []): string[] | u
 
 /** The formats of a data set: only tasks say when they ran. */
 export function formatsFor({ timeFields }: DataSet): Format[] {
-  return timeFields ? ['table', 'attention', 'numeric', 'timeseries', 'timeline'] : ['table', 'numeric', 'timeseries'];
+  return timeFields
+    ? ['table', 'attention', 'numeric', 'timeseries', 'timeline', 'deadlines']
+    : ['table', 'numeric', 'timeseries'];
 }
 
 /** The formats in which a part has an effect; absent: all. None needs a time zone: it is saved by hand. */
@@ -173,7 +175,7 @@ function fit(query: InsightsQuery): InsightsQuery {
   return fitToMeasure(
     withParts(query, {
       columns: isTable ? tableColumns(dataSet, selected?.filter(isIn(fields))) : undefined,
-      groupBy: isTable ? undefined : groupBy?.filter(isIn(groupable)),
+      groupBy: isTable || format === 'deadlines' ? undefined : groupBy?.filter(isIn(groupable)),
       measure: showsMeasure(format) ? [measure, offered[0]].find(isIn(offered)) : undefined,
       timeField: !hasOwnOrder(format) && isIn(dataSet.timeFields ?? [])(timeField) ? timeField : undefined,
       state: format === 'timeline' && isIn(groupable)(state) ? state : undefined,

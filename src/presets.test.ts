@@ -8,6 +8,7 @@ it('offers the questions that people ask', () => {
     'Tasks over time',
     'Latest tasks',
     'Needs attention',
+    'Due today',
     'Success rate by automation',
     'Failed tasks over time',
     'Top 10 automations by volume',

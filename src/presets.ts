@@ -54,6 +54,7 @@ const values = ['stat', 'gauge', 'bargauge', 'piechart'];
 const looks: Partial<Record<Format, PanelDefaults>> = {
   table: { visualizations: ['table', 'barchart', ...values] },
   attention: { visualizations: ['table', 'barchart', ...values] },
+  deadlines: { visualizations: ['table'] },
   numeric: { visualizations: [...values, 'barchart', 'table'] },
   timeline: { ...timeline, visualizations: ['state-timeline', 'table'] },
 };
@@ -88,6 +89,13 @@ export function presets(): Preset[] {
         'Automations that fail, wait, or run longer than usual, and why, the most urgent first'
       ),
       query: { queryType: 'tasks', format: 'attention' },
+      look: table,
+    },
+    {
+      name: 'due-today',
+      title: t('presets.due-today.title', 'Due today'),
+      description: t('presets.due-today.description', 'The deadlines of today: what is done, late, or at risk'),
+      query: { queryType: 'tasks', format: 'deadlines' },
       look: table,
     },
     {

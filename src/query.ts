@@ -4,7 +4,7 @@ import { type DataQuery } from '@grafana/schema';
 import { type DataSetName } from '../schema/datasets';
 
 /** How rows are converted to a frame. */
-export type Format = 'table' | 'timeseries' | 'numeric' | 'timeline' | 'attention';
+export type Format = 'table' | 'timeseries' | 'numeric' | 'timeline' | 'attention' | 'deadlines';
 
 /** Grafana's ad hoc operators. */
 export const operators = ['=', '!=', '=~', '!~', '=|', '!=|', '<', '<=', '>', '>='] as const;
@@ -144,9 +144,9 @@ export function showsMeasure(format: Format = defaultFormat): boolean {
   return format === 'numeric' || format === 'timeseries';
 }
 
-/** Whether a format decides what it shows, and in which order: the bars of a timeline, or what needs attention. */
+/** Whether a format decides what it shows, and in which order: the bars of a timeline, what needs attention, or is due. */
 export function hasOwnOrder(format: Format | undefined): boolean {
-  return format === 'timeline' || format === 'attention';
+  return format === 'timeline' || format === 'attention' || format === 'deadlines';
 }
 
 /** Whether a query belongs to an alert rule or a recording rule. */

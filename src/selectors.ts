@@ -21,6 +21,8 @@ export const selectors = {
     ...ids('config', 'timeout', 'maxConcurrentRequests', 'cacheTTL', 'maxRows', 'pageSize', 'incrementalQuerying'),
     ...ids('config', 'fullReadInterval', 'rateScale', 'names', 'currency', 'headerAdd', 'secureSocksProxy'),
     ...ids('config', 'requestsPerSecond', 'taskUrl', 'automationUrl', 'runnerUrl'),
+    ...ids('config', 'deadlines', 'deadlineAdd'),
+    ...idsOf('config', 'deadline', 'deadlineRemove'),
     ...ids('config', 'tlsSkipVerify', 'tlsAuthWithCACert', 'tlsCACert', 'tlsAuth', 'serverName'),
     ...ids('config', 'tlsClientCert', 'tlsClientKey'),
     ...idsOf('config', 'suggestion', 'headerName', 'headerValue', 'headerRemove'),

@@ -43,6 +43,7 @@ export function formatLabel(format: Format): string {
     timeseries: t('editor.format.timeseries', 'Time series'),
     timeline: t('editor.format.timeline', 'Timeline'),
     attention: t('editor.format.attention', 'Needs attention'),
+    deadlines: t('editor.format.deadlines', 'Due today'),
   };
   return labels[format] ?? format;
 }

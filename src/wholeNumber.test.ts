@@ -14,11 +14,14 @@ it.each(['', '  '])('treats %p as absent', (text) => {
   expect(readWholeNumber(text, upward)).toEqual({});
 });
 
-it.each(['0', '-1', '0.5', '1e3', 'ten', '٣', '9007199254740993', 'Infinity', '$days'])('rejects %p and names it', (text) => {
-  expect(readWholeNumber(text, upward)).toEqual({
-    problem: `"${text}" is not allowed: enter a whole number of at least 1`,
-  });
-});
+it.each(['0', '-1', '0.5', '1e3', 'ten', '٣', '9007199254740993', 'Infinity', '$days'])(
+  'rejects %p and names it',
+  (text) => {
+    expect(readWholeNumber(text, upward)).toEqual({
+      problem: `"${text}" is not allowed: enter a whole number of at least 1`,
+    });
+  }
+);
 
 it('supports an upper bound', () => {
   expect(readWholeNumber('32', { min: 1, max: 32 })).toEqual({ value: 32 });

@@ -5,7 +5,7 @@
 // grow while nothing happens (silent, empty), or it begins at a limit and ends at half of it (waiting).
 //
 // How much evidence a finding needs follows from how often chance gets an opportunity: about one false alarm in ten weeks,
-// whether there is a task a week or one a minute.
+// whether there is a task a week or one a minute. A deadline is what people promised: it needs no evidence.
 package attention
 
 import (
@@ -13,6 +13,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 )
 
 // Task is a task of the group. Times are nanoseconds since the epoch; 0 is null. A group has only tasks with Created.
@@ -23,6 +25,7 @@ type Task struct {
 	Status                  Status // of a finished task
 	HasItems                bool   // the robot reported its items
 	Items, FailedItems      float64
+	Runner                  string // that ran it; needed for deadlines
 }
 
 // State is what a task does.
@@ -56,6 +59,8 @@ const (
 	Silent  = "silent"  // no task comes although earlier weeks had some in that time
 	Waiting = "waiting" // a task waits for longer than in a usual week
 	Slow    = "slow"    // a task runs, or several ran, for longer than in a usual week
+
+	Deadline = "deadline" // what must be done by a time is not, or will not be
 )
 
 // Finding is a reason that applies to a group.
@@ -75,6 +80,8 @@ type Finding struct {
 	Usual float64
 	// Within is the time in nanoseconds that is compared with earlier weeks (Empty, Silent).
 	Within int64
+	// Due is the deadline that is late, or will be (Deadline).
+	Due *Due
 }
 
 // Sensitivity is how much evidence a finding needs.
@@ -102,6 +109,11 @@ type Group struct {
 	Zone        *time.Location // that schedules are in; nil: not known
 	Runners     bool           // it is a runner, which is silent if it starts no task
 	Sensitivity Sensitivity
+
+	Automation string
+	Deadlines  []*deadlines.Deadline // of the automation
+	Work       *Work                 // needed if there are deadlines
+	Row        int                   // stands for a group without tasks
 }
 
 const (
@@ -115,13 +127,14 @@ const (
 // History is how many days of tasks every reason can be judged in: a week to compare with, and one that is judged.
 const History = 14
 
-// Findings returns why a person should look at a group, the most urgent first.
+// Findings returns why a person should look at a group, the most urgent first. An automation without tasks can only be late.
 func (g *Group) Findings() (found []Finding) {
-	if len(g.Tasks) == 0 {
-		return nil
-	}
 	h := g.history()
-	for _, find := range []func() *Finding{h.failing, h.empty, h.silent, h.waiting, h.slow} {
+	reasons := []func() *Finding{h.deadline, h.failing, h.empty, h.silent, h.waiting, h.slow}
+	if len(g.Tasks) == 0 {
+		reasons = reasons[:1]
+	}
+	for _, find := range reasons {
 		if f := find(); f != nil {
 			found = append(found, *f)
 		}

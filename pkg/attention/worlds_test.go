@@ -97,7 +97,7 @@ func (w *world) asOf(now int64, into []Task) []Task {
 		case t.Started == 0 || t.Started > now:
 			t = Task{Created: t.Created}
 		case t.Ended == 0 || t.Ended > now:
-			t = Task{Created: t.Created, Started: t.Started, State: w.running}
+			t = Task{Created: t.Created, Started: t.Started, State: w.running, Runner: t.Runner}
 		}
 		into = append(into, t)
 	}

@@ -34,8 +34,12 @@ type Attention struct {
 // ended.
 func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	a := newJudge(r)
+	p := &promises{absent: math.MaxInt}
+	if a.judgesDeadlines() {
+		p = r.promises()
+	}
 	chosen, notices := r.rows(ctx, nil)
-	v := a.judge(ctx, chosen)
+	v := a.judge(ctx, p, chosen)
 	var frame *data.Frame
 	switch {
 	case r.Counted:
@@ -49,6 +53,7 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", a.nothing(&v))...)
 	}
 	frame.AppendNotices(a.notJudged(&v)...)
+	frame.AppendNotices(a.Deadlines.notices()...)
 	frame.AppendNotices(a.shortMemory()...)
 	frame.AppendNotices(notices...)
 	return finished(ctx, &r.Selection, frame)
@@ -60,7 +65,7 @@ func (a *judge) nothing(v *verdict) string {
 	switch {
 	case len(v.notJudged) > 0:
 		return a.Sprintf(words.NotJudged, len(v.notJudged))
-	case v.judged > 0 && a.Incomplete:
+	case v.judged > 0 && (a.Incomplete || len(v.unmatched) > 0 || len(a.Deadlines.notices()) > 0):
 		return words.NothingRead
 	case v.judged > 0:
 		return words.Nothing
@@ -76,6 +81,10 @@ func (a *judge) notJudged(v *verdict) (notices []data.Notice) {
 	if n := len(v.notJudged); n > 0 {
 		notices = notice(data.NoticeSeverityWarning, "%d of %d groups by %s can't be judged: their latest tasks have no dateCreation, or no finishStatus although they are finished",
 			n, n+v.judged, a.GroupBy[0])
+	}
+	if len(v.unmatched) > 0 {
+		notices = append(notices, notice(data.NoticeSeverityWarning, "%.200q has a deadline, but no task, so the filters can't tell whether it belongs here. Filter by %s, or remove the filters",
+			v.unmatched, a.DataSet.AutomationField)...)
 	}
 	if len(v.noGroups) > 0 {
 		notices = append(notices, notice(data.NoticeSeverityInfo, "Ignore lists %.200q, but no task has this %s", v.noGroups, a.GroupBy[0])...)
@@ -182,10 +191,10 @@ func (a *judge) table(v *verdict) *data.Frame {
 	if len(concerns) == 0 { // A table without rows shows nothing but its header.
 		why.Config.DisplayNameFromDS = a.nothing(v)
 	}
-	frame.Fields = []*data.Field{task(a.GroupBy[0]), why, a.severity(concerns), a.since(concerns), task(other), task(a.DataSet.Key), a.reason(concerns)}
 	for _, name := range a.GroupBy[1:] {
 		frame.Fields = append(frame.Fields, a.tableField(a.column("groupBy field", name), about))
 	}
+	frame.Fields = append(frame.Fields, task(a.GroupBy[0]), why, a.severity(concerns), a.since(concerns), task(other), task(a.DataSet.Key), a.reason(concerns))
 	for _, name := range []string{"count", "seconds", "usual", "rate", "usualRate", "usualCount"} {
 		frame.Fields = append(frame.Fields, attentionField(a, name, concerns, func(c concern) *float64 {
 			value, ok := behind(&c.findings[0])[name]

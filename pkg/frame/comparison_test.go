@@ -191,6 +191,14 @@ func TestPeriodBeforeTheFirstTask(t *testing.T) {
 	}
 }
 
+// A point that starts where the compared period has ended is null there.
+func TestPointAfterTheComparedPeriod(t *testing.T) {
+	from := now.Truncate(time.Hour).Add(-3 * time.Hour)
+	r := compareWith(overTime(created(from.Add(-90*time.Minute), from.Add(time.Minute)), from, from.Add(2*time.Hour), time.Hour), 2*time.Hour)
+	r.Compare.To = from.Add(-time.Millisecond)
+	assert.Equal(t, []any{1.0, 0.0, nil}, valuesOf(mustMake(t, makeTimeSeries, r).Fields[2]))
+}
+
 // What was before the first known task is null, not 0: in a line, in a number, and for each group.
 func TestRangeBeforeTheFirstTask(t *testing.T) {
 	rows := tasksTable([]task{{dateCreation: ptr(now.Add(-100 * time.Minute)), activityLabel: ptr("a")}, {dateCreation: ptr(now), activityLabel: ptr("a")}})

@@ -116,6 +116,7 @@ func TestGoldenFrames(t *testing.T) {
 		{"past_savings_compared", numericOf(goldenDifferences(6, 5, 4, 3)), comparedSums(savingsBy()), "savings", []string{"label"}},
 		{"numeric_tasks_by_workspace", makeNumeric, ofWorkspace(request("tasks", goldenTasks())), "successRate", []string{"organizationLabel", "dataSource"}},
 		{"numeric_long_runners_by_workspace", long, ofWorkspace(request("runners", tableOf("runners", []record{}))), "tasks", []string{"organizationLabel", "dataSource"}},
+		{"deadlines", makeDue, promising(t, coming+","+absent), "", []string{"activityLabel"}},
 		{"attention", makeAttention, attending(friday, ending(hourly(20), times(3, "FAILED")...)), "", []string{"activityLabel"}},
 	}
 	for _, test := range tests {

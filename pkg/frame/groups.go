@@ -177,6 +177,7 @@ func (r *Grouping) numbers(ctx context.Context) *numbers {
 	r.countHours(measure, &counted)
 	rows, notices := counted.rows(ctx, measure.keeps)
 	r.fail(counted.err)
+	notices = slices.Concat(r.Deadlines.noDeadlines(), r.Deadlines.notices(), notices)
 	n := &numbers{measure: measure, automations: r.automationNames(r.GroupBy), notices: notices}
 	n.group(r, rows, n.compare(ctx, r))
 	for _, g := range n.groups {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -43,18 +44,24 @@ type verdict struct {
 	judged    int       // groups
 	notJudged []*group
 	noGroups  []string // entries of Ignored
+	unmatched []string // automations without tasks that have a deadline, and that filters can't choose
 }
 
 // judge judges the groups with a chosen row. Tasks without an automation, or without a runner, are no group.
-func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
+func (a *judge) judge(ctx context.Context, p *promises, chosen []int) (v verdict) {
 	isChosen := map[string]bool{}
 	for _, g := range a.groups(chosen, nil) {
 		isChosen[g.labels[0]] = g.labels[0] != ""
 	}
 	read := newTaskReader(&a.Selection)
+	var nothingRan []attention.Due
 	v.noGroups = slices.Clone(a.Ignored)
 	for _, g := range a.groups(allRows(a.Rows), nil) {
 		v.noGroups = slices.DeleteFunc(v.noGroups, func(name string) bool { return name == g.labels[0] })
+		isAbsent := g.rows[0] >= p.absent
+		if isAbsent && g.labels[0] != "" && !isChosen[g.labels[0]] && a.choosesByRows() {
+			v.unmatched = append(v.unmatched, g.labels[0])
+		}
 		if !isChosen[g.labels[0]] || ctx.Err() != nil {
 			continue
 		}
@@ -66,10 +73,16 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 			Tasks: read.tasks(g.rows), Now: a.Now.UnixNano(), Zone: scheduleZone(a.Zone), Runners: a.GroupBy[0] == "machineId",
 			Sensitivity: sensitivities[a.Sensitivity],
 		}
-		isKnown := read.knowsNewest(g.rows)
+		isKnown := isAbsent || read.knowsNewest(g.rows)
+		if a.judgesDeadlines() {
+			p.judged(&of, g.labels[0])
+			if isKnown {
+				nothingRan = append(nothingRan, holidays(&of)...)
+			}
+		}
 		tellsSilence := isKnown || len(of.Tasks) == len(g.rows) // Otherwise, tasks may have come whose dates are missing.
 		isOff := func(f attention.Finding) bool {
-			return !slices.Contains(a.Reasons, f.Reason) || f.Reason == attention.Silent && !tellsSilence
+			return !slices.Contains(a.Reasons, f.Reason) || f.Reason == attention.Silent && !tellsSilence || f.Reason == attention.Deadline && !isKnown
 		}
 		switch findings := slices.DeleteFunc(of.Findings(), isOff); {
 		case len(findings) > 0:
@@ -81,8 +94,37 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 			v.notJudged = append(v.notJudged, g)
 		}
 	}
+	if len(nothingRan) > 0 {
+		v.concerns = append(v.concerns, a.holiday(nothingRan))
+	}
 	slices.SortFunc(v.concerns, byUrgency)
 	return v
+}
+
+// judgesDeadlines reports whether the reason deadline is judged. Runners have none.
+func (a *judge) judgesDeadlines() bool {
+	return a.Deadlines != nil && slices.Contains(a.Reasons, attention.Deadline) && a.GroupBy[0] == a.DataSet.AutomationField
+}
+
+// choosesByRows reports whether filters choose automations by more than their labels, which needs rows.
+func (a *judge) choosesByRows() bool {
+	return a.Contains == "" && len(a.Filters) > 0 && !slices.ContainsFunc(a.Filters, func(f *filter.Filter) bool { return f.Key == a.DataSet.AutomationField })
+}
+
+// holidays returns the deadlines of days on which no automation had a task.
+func holidays(of *attention.Group) []attention.Due {
+	return slices.DeleteFunc(of.Dues(), func(due attention.Due) bool { return due.State != attention.DueNothingRan })
+}
+
+// holiday says once that nothing ran, of all deadlines that fell due since.
+func (a *judge) holiday(dues []attention.Due) concern {
+	first := slices.MinFunc(dues, func(x, y attention.Due) int { return cmp.Compare(x.At, y.At) })
+	none := &attention.Task{Row: a.addRow("", "")}
+	f := attention.Finding{
+		Reason: attention.Deadline, Severity: 1, Since: first.At, From: first.From, About: none, Count: len(dues),
+		Value: a.Now.Sub(time.Unix(0, first.At)).Seconds(), Usual: math.NaN(), Due: &first,
+	}
+	return concern{&group{labels: []string{""}}, []attention.Finding{f}}
 }
 
 // scheduleZone returns the zone that schedules are in; nil if it is not known. UTC is what a request has that says nothing:
@@ -99,9 +141,9 @@ var JudgedFields = []string{"state", "finishStatus", "dateCreation", "dateStartR
 
 // taskReader reads the tasks of rows.
 type taskReader struct {
-	state, status, created, started, ended, items, failedItems *columns.Column
-	first, last                                                int64 // times that differ from now by more are bounded
-	settled                                                    int64 // tasks until then have their results
+	state, status, created, started, ended, items, failedItems, runner *columns.Column
+	first, last                                                        int64 // times that differ from now by more are bounded
+	settled                                                            int64 // tasks until then have their results
 }
 
 func newTaskReader(r *Selection) *taskReader {
@@ -109,7 +151,7 @@ func newTaskReader(r *Selection) *taskReader {
 	return &taskReader{
 		state: column("state"), status: column("finishStatus"),
 		created: column("dateCreation"), started: column("dateStartRunning"), ended: column("dateLastModified"),
-		items: column("totalItems"), failedItems: column("failedItems"),
+		items: column("totalItems"), failedItems: column("failedItems"), runner: column("machineId"),
 		first: r.Now.AddDate(-10, 0, 0).UnixNano(), last: r.Now.AddDate(10, 0, 0).UnixNano(),
 		settled: r.Now.Add(-settling).UnixNano(),
 	}
@@ -162,6 +204,7 @@ const settling = time.Hour
 func (r *taskReader) task(row int) attention.Task {
 	t := attention.Task{
 		Row: row, Created: r.at(r.created, row), Started: r.at(r.started, row), Ended: r.at(r.ended, row),
+		Runner:   r.runner.Text(row),
 		HasItems: r.items.Valid[row],
 		Items:    r.items.Numbers[row], FailedItems: r.failedItems.Numbers[row] * truth(r.failedItems.Valid[row]),
 	}
@@ -205,21 +248,25 @@ func isTimedOut(state string) bool {
 
 // tasksOf returns the parameters of a link to a dashboard that shows the tasks of a finding: a time range, and a filter.
 func (a *judge) tasksOf(f *attention.Finding) string {
-	filter := fmt.Sprintf("%s|=|%s", a.DataSet.Key, a.Rows.Column(a.DataSet.Key).Text(f.About.Row))
+	which := fmt.Sprintf("%s|=|%s", a.DataSet.Key, a.Rows.Column(a.DataSet.Key).Text(f.About.Row))
+	times := url.Values{"from": {fmt.Sprint(time.Unix(0, f.From).UnixMilli())}, "to": {"now"}}
 	switch {
+	case f.Reason == attention.Deadline: // the tasks that there are since then, if any
+		return times.Encode()
 	case f.Reason == attention.Waiting:
-		filter = "state|=|" + stateQueued
+		which = "state|=|" + stateQueued
 	case f.Reason == attention.Empty:
-		filter = "totalItems|=|0"
+		which = "totalItems|=|0"
 	case f.Reason != attention.Failing:
 	case f.About.Status == attention.Failed:
-		filter = "finishStatus|=|" + a.Rows.Column("finishStatus").Text(f.About.Row)
+		which = "finishStatus|=|" + a.Rows.Column("finishStatus").Text(f.About.Row)
 	case f.About.Status == attention.None:
-		filter = "state|=|" + a.Rows.Column("state").Text(f.About.Row)
+		which = "state|=|" + a.Rows.Column("state").Text(f.About.Row)
 	default:
-		filter = "failedItems|>|0"
+		which = "failedItems|>|0"
 	}
-	return url.Values{"from": {fmt.Sprint(time.Unix(0, f.From).UnixMilli())}, "to": {"now"}, "var-Filters": {filter}}.Encode()
+	times.Set("var-Filters", which)
+	return times.Encode()
 }
 
 // failuresInARow is the measure, and what the sentence about failures says.

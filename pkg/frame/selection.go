@@ -1,5 +1,5 @@
-// Package frame converts columns into Grafana frames, a type for each format: Table, Numeric, TimeSeries, Timeline and
-// Attention. It filters, sorts and groups rows, and adds units, stats and notices. It depends neither on HTTP nor on the
+// Package frame converts columns into Grafana frames, a type for each format: Table, Numeric, TimeSeries, Timeline,
+// Attention and DueToday. It filters, sorts and groups rows, and adds units, stats and notices. It depends neither on HTTP nor on the
 // service's JSON.
 package frame
 
@@ -28,6 +28,8 @@ type Selection struct {
 	Workspace map[string]string
 	// Explained is whether a notice says which filter excludes all rows. Somebody who only looks at 0 can't act on it.
 	Explained bool
+	// Deadlines are those of the setting; nil unless the query needs them.
+	Deadlines *Deadlines
 	// Incomplete is whether rows, or values that decide what the format attention says, could not be read.
 	Incomplete bool
 

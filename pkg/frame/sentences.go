@@ -30,6 +30,8 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 	isNew := math.IsNaN(f.Usual)
 	within := a.span(time.Duration(f.Within).Seconds())
 	switch f.Reason {
+	case attention.Deadline:
+		return a.dueSentence(f.Due)
 	case attention.Failing:
 		which, values = "share", []any{percent(f.Value), a.moment(f.Since)}
 		switch {

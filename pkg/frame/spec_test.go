@@ -41,6 +41,7 @@ type spec struct {
 	Long        bool
 	Interval    time.Duration
 	Per         period.Unit
+	Deadlines   *frame.Deadlines
 
 	Language    schema.Language
 	Automations map[string]string
@@ -58,7 +59,7 @@ func (s *spec) selection() frame.Selection {
 		r.Zone = time.UTC
 	}
 	return frame.Selection{
-		Explained: true, Workspace: s.Workspace,
+		Explained: true, Workspace: s.Workspace, Deadlines: s.Deadlines,
 		DataSet: s.DataSet, Rows: s.Rows, Differences: s.Differences, Contains: s.Contains, Filters: s.Filters, Range: r, TimeField: s.TimeField, Sort: s.Sort, Limit: s.Limit,
 		Display: frame.Display{Language: s.Language, Automations: s.Automations, Scale: s.Scale, Currency: s.Currency, Links: s.Links},
 	}

@@ -46,6 +46,8 @@ var taskMeasures = map[string]formula{
 	"failuresInARow":   failuresInARow,
 	"gapMax":           folded(age("dateCreation"), longestGap),
 
+	"deadlinesMet": deadlinesMet,
+
 	"queued":         overlap((*Selection).waits, concurrency),
 	"queuedWork":     queuedWork,
 	"queueClearedAt": queueClearedAt,

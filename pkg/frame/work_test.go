@@ -130,10 +130,7 @@ func TestWorkOverTime(t *testing.T) {
 	r := request("tasks", tasksTable(rows))
 	r.Measure, r.Now = "queuedWork", now
 	r.From, r.To = now.Add(-5*time.Hour).Truncate(time.Hour), now.Add(2*time.Hour)
-	var got []any
-	for _, v := range valuesOf(mustMake(t, makeTimeSeries, r).Fields[1]) {
-		got = append(got, v)
-	}
+	got := valuesOf(mustMake(t, makeTimeSeries, r).Fields[1])
 	minutes := func(n int) float64 { return float64(n) * 60 } // now is 14:37:11
 	assert.Equal(t, []any{0.0, 0.0, minutes(60), minutes(60) - (minutes(52) + 49), 0.0, 0.0, nil, nil}, got)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
@@ -42,6 +43,9 @@ type DataSource struct {
 	RateScale frame.RateScale
 	Currency  string // ISO 4217 code, or empty
 	IsCrowded bool   // rows that are in use do not fit in memory
+	Deadlines []*deadlines.Deadline
+	// DeadlineProblems are why lines of the setting can't be used.
+	DeadlineProblems []deadlines.Problem
 }
 
 // Result is the outcome of a check.
@@ -93,8 +97,11 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 	if len(r.refusing) > 0 {
 		r.suggest("size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}, "pageSize", 0)
 	}
+	for _, problem := range r.DeadlineProblems {
+		r.say("deadline-invalid", schema.Values{"deadline": problem.Title(), "problem": problem.Text})
+	}
 	if r.IsCrowded {
-		r.say("crowded", nil)
+		r.suggest("crowded", nil, "maxRows", nil)
 	}
 	if time.Since(r.Client.LimitedAt()) < limitedTime {
 		r.suggest("rate-limited", nil, "requestsPerSecond", nil)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -20,6 +21,23 @@ func (r *report) found(set *schema.DataSet, page *pages.Page) {
 		r.rates(page.Table)
 		if r.Currency == "" && hasAmount(page.Table, "savings") {
 			r.say("costs-no-currency", nil)
+		}
+		if rowsOf(page) >= page.Total {
+			r.unmatched(page.Table.Column(set.Key))
+		}
+	}
+}
+
+// unmatched reports deadlines of none of the automations.
+func (r *report) unmatched(labels *columns.Column) {
+	for _, d := range r.Deadlines {
+		isMatched := false
+		for row := range labels.Valid {
+			isMatched = isMatched || labels.Valid[row] && d.Matches(labels.Text(row))
+		}
+		if !isMatched {
+			title := deadlines.Problem{Line: d.Line}.Title()
+			r.say("deadline-unmatched", schema.Values{"deadline": title, "automation": d.Automation, "days": Days})
 		}
 	}
 }

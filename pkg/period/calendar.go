@@ -2,6 +2,7 @@ package period
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
@@ -151,4 +152,13 @@ func Date(year int, month time.Month, d, hour, minute, second, ns int, location 
 func WallClock(t time.Time) time.Time {
 	_, offset := t.Zone()
 	return t.Add(time.Duration(offset) * time.Second).UTC()
+}
+
+// Zone returns the time zone of an IANA name, UTC without one. The server's own zone, whatever that is, is none.
+func Zone(name string) (zone *time.Location, ok bool) {
+	if name == "" || strings.EqualFold(name, "utc") {
+		return time.UTC, true
+	}
+	zone, err := time.LoadLocation(name)
+	return zone, err == nil && zone != time.Local
 }

@@ -184,7 +184,11 @@ func (i *Instance) suggest(ctx context.Context, query url.Values, to *response, 
 	return i.options(ctx, query, to, set, set.Key, cmp.Or(set.NameField, set.Key))
 }
 
-// values returns the distinct values of a field.
+// deadlinesField stands for the setting instead of a field: its values are the automations that have a deadline.
+const deadlinesField = "deadlines"
+
+// values returns the distinct values of a field. Those of deadlines are in the settings, so that a dashboard can hide what
+// is about deadlines where there are none, whatever ran.
 func (i *Instance) values(ctx context.Context, query url.Values, to *response) error {
 	name := cmp.Or(query.Get("queryType"), i.sets.Default().Name)
 	set := i.sets.Get(name)
@@ -192,6 +196,13 @@ func (i *Instance) values(ctx context.Context, query url.Values, to *response) e
 		return inputerror.Errorf("unknown data set (queryType) %q: use one of %s", name, schema.List(schema.Names(i.sets)))
 	}
 	field := query.Get("field")
+	if field == deadlinesField && set == i.sets.Default() {
+		labels := columns.Nulls(field, schema.String, len(i.settings.Deadlines))
+		for n, d := range i.settings.Deadlines {
+			labels.Valid[n], labels.Strings[n] = true, d.Automation
+		}
+		return to.json(http.StatusOK, distinct(labels, labels, query.Get("search")))
+	}
 	return i.options(ctx, query, to, set, field, field)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
 	"github.com/insights/insights-reporting-datasource/pkg/health"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -30,7 +31,8 @@ func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthReques
 	if i.settingsErr == nil {
 		result = health.Check(ctx, health.DataSource{
 			Sets: i.sets, Client: i.client, Source: i.source, PageSize: i.settings.Reads.PageSize,
-			RateScale: i.settings.RateScale, Currency: i.settings.Currency, IsCrowded: i.reads.IsCrowded(),
+			RateScale: i.settings.RateScale, Currency: i.settings.Currency, IsCrowded: reads.IsCrowded(),
+			Deadlines: i.settings.Deadlines, DeadlineProblems: i.settings.DeadlineProblems,
 		})
 	}
 	if result.Err != nil {

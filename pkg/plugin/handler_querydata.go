@@ -15,6 +15,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
@@ -57,6 +58,9 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	q, err := query.Parse(i.sets, dataQuery, now, rule)
 	if err != nil {
 		return nil, err
+	}
+	if rule && q.NeedsDeadlines() && len(i.settings.DeadlineProblems) > 0 {
+		return nil, inputerror.Errorf("the rule needs all deadlines, but %s", i.settings.DeadlineProblems[0])
 	}
 	build := i.current
 	if q.Period.Steps != nil {
@@ -105,9 +109,9 @@ func (i *Instance) current(ctx context.Context, q *query.Query, question pages.Q
 	return build(i.reads.Read(ctx, question))
 }
 
-// judgedBy returns the fields that decide what the format attention says: nobody could tell their null values from others.
+// judgedBy returns the fields that decide what the format attention says, and about deadlines: nobody could tell their null values from others.
 func judgedBy(q *query.Query) []string {
-	if q.Format != query.Attention {
+	if q.Format != query.Attention && !q.NeedsDeadlines() {
 		return nil
 	}
 	fields := slices.Concat(frame.JudgedFields, q.GroupBy)
@@ -123,7 +127,7 @@ func (i *Instance) knownSince(ctx context.Context, q *query.Query, result *reads
 	first := q.Period.Now
 	isOfTotals := q.Format == query.Table && !q.Set.HasTimes() && q.Period.Steps == nil
 	switch {
-	case isOfTotals || q.IsAboutNow() || q.Format == query.Attention || result.IsFirst:
+	case isOfTotals || q.IsAboutNow() || q.Format == query.Attention || q.Format == query.Deadlines || result.IsFirst:
 		return time.Time{}
 	case q.Set.HasTimes():
 		first = columns.Earlier(first, result.Table.Earliest(q.Set.TimeFields[0]))
@@ -146,6 +150,9 @@ func framesOf(ctx context.Context, q *query.Query, selection frame.Selection) (d
 	case query.Attention:
 		attention := frame.Attention{Grouping: grouping(q, selection), Reasons: q.Judged.Reasons, Sensitivity: q.Judged.Sensitivity, Ignored: q.Judged.Ignored, Counted: q.Counted, Long: q.Long}
 		return only(attention.Frame(ctx))
+	case query.Deadlines:
+		due := frame.DueToday{Grouping: grouping(q, selection)}
+		return only(due.Frame(ctx))
 	case query.Timeline:
 		timeline := frame.Timeline{Grouping: grouping(q, selection), State: q.State, Idle: q.Days > 0}
 		return timeline.Frames(ctx)
@@ -176,6 +183,9 @@ func (i *Instance) selection(q *query.Query, rows *columns.Table, known time.Tim
 			Language: i.settings.Names, Automations: automations, Scale: i.settings.RateScale, Currency: i.settings.Currency,
 			Links: i.settings.Links,
 		},
+	}
+	if q.NeedsDeadlines() {
+		s.Deadlines = &frame.Deadlines{Lines: i.settings.Deadlines, Problems: i.settings.DeadlineProblems}
 	}
 	if q.Set.Parameters.Search == "" {
 		s.Contains = strings.TrimSpace(q.Search)

@@ -23,7 +23,7 @@ const (
 func (i *Instance) automationsFor(ctx context.Context, q *query.Query) func() map[string]string {
 	// Automations bring their own names, but after a search, they do not show which names are unique.
 	bringsNames := q.Set.NameField != "" && q.Search == ""
-	if bringsNames || q.Format == query.Table || q.Long || !frame.NamesAutomations(q.Set, q.Labels(), i.settings.Names) {
+	if bringsNames || q.Format == query.Table || q.Format == query.Deadlines || q.Long || !frame.NamesAutomations(q.Set, q.Labels(), i.settings.Names) {
 		return func() map[string]string { return nil }
 	}
 	return i.names.Ask(ctx, i.reads.Ended(), namesWait, i.readNames)

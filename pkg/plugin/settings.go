@@ -13,6 +13,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"golang.org/x/text/currency"
 
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
@@ -29,6 +30,9 @@ type Settings struct {
 	Names     schema.Language
 	Currency  string            // ISO 4217 code, or empty
 	Links     map[string]string // addresses of pages of the orchestrator, by their settings
+	// Deadlines are the lines that can be used. What is wrong with the others only concerns queries that need deadlines.
+	Deadlines        []*deadlines.Deadline
+	DeadlineProblems []deadlines.Problem
 }
 
 // rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (schema/settings.json)
@@ -53,9 +57,12 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	key := strings.TrimSpace(source.DecryptedSecureJSONData["key"])
 	raw.values["url"], raw.values["key"] = source.URL, key
 	s := raw.settings()
+	// A key pasted into the wrong field would be quoted as its value.
 	for i := range raw.problems {
-		// A key pasted into the wrong field would be quoted as its value.
 		raw.problems[i].Text = service.Redact(raw.problems[i].Text, key)
+	}
+	for i := range s.DeadlineProblems {
+		s.DeadlineProblems[i].Text = service.Redact(s.DeadlineProblems[i].Text, key)
 	}
 	if len(raw.problems) > 0 {
 		return nil, &settingsError{raw.problems}
@@ -65,7 +72,9 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 
 func (r *rawSettings) settings() *Settings {
 	requests := r.number("maxConcurrentRequests")
+	of, problems := deadlines.Parse(r.values["deadlines"])
 	return &Settings{
+		Deadlines: of, DeadlineProblems: problems,
 		Service: service.Config{
 			BaseURL: r.baseURL(), Login: r.text("login"), Key: r.text("key"), Organization: r.text("organization"),
 			Timeout: r.seconds("timeout"), MaxConcurrent: requests, PerSecond: r.number("requestsPerSecond"),

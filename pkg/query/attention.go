@@ -21,6 +21,18 @@ const (
 	ignore      = "ignore"
 )
 
+// What is about the deadlines of the settings: a reason, and a measure.
+const (
+	deadline     = "deadline"
+	DeadlinesMet = "deadlinesMet"
+)
+
+// NeedsDeadlines reports whether a query is about the deadlines of the settings.
+func (q *Query) NeedsDeadlines() bool {
+	judges := q.Format == Attention && slices.Contains(q.Judged.Reasons, deadline) && q.GroupBy[0] == q.Set.AutomationField
+	return judges || q.Format == Deadlines || q.Measure == DeadlinesMet
+}
+
 // usualSensitivity is the sensitivity of a query that has none.
 const usualSensitivity = "usual"
 

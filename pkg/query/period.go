@@ -2,7 +2,6 @@ package query
 
 import (
 	"math"
-	"strings"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
@@ -82,11 +81,11 @@ func (q *Query) resolve(m *Model, timeRange backend.TimeRange, now time.Time) er
 
 // location returns the time zone of that name; UTC without one.
 func location(name string) (*time.Location, error) {
-	if name == "" || strings.EqualFold(name, "utc") || name == "browser" {
+	if name == "browser" {
 		return time.UTC, nil
 	}
-	zone, err := time.LoadLocation(name)
-	if err != nil || zone == time.Local { // the server's, whatever that is
+	zone, ok := period.Zone(name)
+	if !ok {
 		return nil, inputerror.Errorf("unknown time zone %q: use a name such as America/Sao_Paulo", name)
 	}
 	return zone, nil

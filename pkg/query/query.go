@@ -22,10 +22,11 @@ const (
 	TimeSeries = "timeseries"
 	Timeline   = "timeline"
 	Attention  = "attention"
+	Deadlines  = "deadlines"
 )
 
 // Formats are the values of format.
-var Formats = []string{Table, TimeSeries, Numeric, Timeline, Attention}
+var Formats = []string{Table, TimeSeries, Numeric, Timeline, Attention, Deadlines}
 
 // Model is the query as dashboards and alert rules save it.
 type Model struct {

@@ -83,7 +83,7 @@ func TestAttentionGiven(t *testing.T) {
 	q, err := parse(`{"format":"attention","sort":{"field":"id"}}`, noon.Add(-6*time.Hour), noon.Add(-3*time.Hour), time.Hour)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"activityLabel"}, q.GroupBy)
-	assert.Equal(t, Judged{Reasons: []string{"failing", "empty", "silent", "waiting", "slow"}, Sensitivity: "usual"}, q.Judged)
+	assert.Equal(t, Judged{Reasons: []string{"failing", "empty", "silent", "waiting", "slow", "deadline"}, Sensitivity: "usual"}, q.Judged)
 	assert.Equal(t, 30, q.Period.Days)
 	assert.False(t, q.Period.Cut)
 	assert.Empty(t, q.Period.Notice)
@@ -135,12 +135,12 @@ func TestHistoryOfMeasures(t *testing.T) {
 // What attention judges is saved by name. Of the thresholds of old queries, only 0 has a meaning.
 func TestAttentionJudges(t *testing.T) {
 	for saved, want := range map[string]Judged{
-		`{"sensitivity":"more","ignore":["a, b","","c"]}`:                      {[]string{"failing", "empty", "silent", "waiting", "slow"}, "more", []string{"a, b", "c"}},
-		`{"sensitivity":"","ignore":[],"failing":"","empty":null}`:             {[]string{"failing", "empty", "silent", "waiting", "slow"}, "usual", nil},
-		`{"failing":0,"empty":"0","slow":0}`:                                   {[]string{"silent", "waiting"}, "usual", nil},
-		`{"failures":0,"waiting":" 0 "}`:                                       {[]string{"empty", "silent", "slow"}, "usual", nil},
-		`{"failures":5,"slow":2.5,"silent":"4","waiting":" ","noSuccess":"x"}`: {[]string{"failing", "empty", "silent", "waiting", "slow"}, "usual", nil},
-		`{"noSuccess":0,"successRate":0,"slow":0,"silent":0,"waiting":0}`:      {[]string{"failing", "empty"}, "usual", nil},
+		`{"sensitivity":"more","ignore":["a, b","","c"]}`:                      {[]string{"failing", "empty", "silent", "waiting", "slow", "deadline"}, "more", []string{"a, b", "c"}},
+		`{"sensitivity":"","ignore":[],"failing":"","empty":null}`:             {[]string{"failing", "empty", "silent", "waiting", "slow", "deadline"}, "usual", nil},
+		`{"failing":0,"empty":"0","slow":0}`:                                   {[]string{"silent", "waiting", "deadline"}, "usual", nil},
+		`{"failures":0,"waiting":" 0 ","deadline":0}`:                          {[]string{"empty", "silent", "slow"}, "usual", nil},
+		`{"failures":5,"slow":2.5,"silent":"4","waiting":" ","noSuccess":"x"}`: {[]string{"failing", "empty", "silent", "waiting", "slow", "deadline"}, "usual", nil},
+		`{"noSuccess":0,"successRate":0,"slow":0,"silent":0,"waiting":0}`:      {[]string{"failing", "empty", "deadline"}, "usual", nil},
 	} {
 		q, err := parse(`{"format":"attention","attention":`+saved+`}`, noon.Add(-time.Hour), noon, time.Hour)
 		require.NoError(t, err, saved)

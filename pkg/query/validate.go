@@ -53,11 +53,14 @@ func (v *validation) choice(what, value, otherwise string, allowed []string) str
 
 func (v *validation) format() {
 	v.Format = v.choice("format", v.m.Format, Table, Formats)
-	if (v.Format == Timeline || v.Format == Attention) && !v.Set.HasTimes() {
+	if (v.Format == Timeline || v.Format == Attention || v.Format == Deadlines) && !v.Set.HasTimes() {
 		v.reject("format %q: the service does not report when %s ran. Use data set %s, or another format", v.Format, v.Set.Name, schema.All().Get("tasks").Name)
 	}
 	if v.Format == Timeline && v.rule {
 		v.reject("format %q: a rule needs numbers. Use format %s or %s", v.Format, Numeric, TimeSeries)
+	}
+	if v.Format == Deadlines && v.rule {
+		v.reject("format %q: a rule needs numbers. Use format %s, whose reason %s has a severity for each automation that is late, or format %s with measure %s", v.Format, Attention, deadline, Numeric, DeadlinesMet)
 	}
 	if v.Long = v.choice("shape", v.m.Shape, "wide", []string{"wide", "long"}) == "long"; v.Format == Attention {
 		v.Long = !v.rule
@@ -69,7 +72,7 @@ const MaxDays = 100_000
 
 func (v *validation) rows() {
 	v.Days = v.count("days", v.m.Days, MaxDays, "omit it to follow the time range")
-	if v.Format == Attention {
+	if v.Format == Attention || v.Format == Deadlines {
 		v.Days = cmp.Or(v.Days, schema.Attention.Days) // the history, whatever the time range
 	}
 	v.Limit = v.count("limit", v.m.Limit, math.MaxInt32, "omit it for no limit")
@@ -91,7 +94,7 @@ func (v *validation) sort() {
 	switch v.Format {
 	case Timeline:
 		v.reject("sort by %q: the lanes of a timeline are ordered by their labels (groupBy). Omit sort, or use another format", s.Field)
-	case Attention: // ordered by urgency
+	case Attention, Deadlines: // ordered by urgency, and by when they fall due
 	default:
 		v.Sort = sort
 	}
@@ -176,6 +179,10 @@ const (
 // groups sets the groups and, of a timeline, the states.
 func (v *validation) groups() {
 	if v.Format == Table {
+		return
+	}
+	if v.Format == Deadlines {
+		v.GroupBy = []string{v.Set.AutomationField}
 		return
 	}
 	v.GroupBy = v.m.GroupBy

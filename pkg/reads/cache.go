@@ -88,11 +88,11 @@ func (c *cache) isCrowded(n name) bool {
 	return ok && time.Now().Before(e.crowded)
 }
 
-// names returns the names of the lists of a data source.
-func (c *cache) names(r *Reads) []name {
+// names returns the names of all lists.
+func (c *cache) names() []name {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.DeleteFunc(c.lru.Keys(), func(n name) bool { return n.reads != r })
+	return c.lru.Keys()
 }
 
 // longest returns the list of most days of the same question whose answer has nothing to warn about, if it has more days and

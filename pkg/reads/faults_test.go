@@ -1,6 +1,7 @@
 package reads
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -102,6 +103,44 @@ func TestEvictedListIsNotKept(t *testing.T) {
 	})
 }
 
+// A first read that takes too long, of many pages of a slow service or with few requests per second, ends, and the next one
+// goes on with it.
+func TestReadThatTakesTooLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		afterTheTasks()
+		page := servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 2000)))
+		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			time.Sleep(55 * time.Second)
+			page(w, r)
+		})
+		r := start(t, f)
+		_, err := r.Read(t.Context(), lastDays(tasks, 30))
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		before := f.Count(tasksPath)
+		result, err := r.Read(t.Context(), lastDays(tasks, 30))
+		require.NoError(t, err)
+		assert.Len(t, ids(result), 2000)
+		assert.Empty(t, result.Warnings)
+		assert.Less(t, f.Count(tasksPath)-before, 50)
+	})
+}
+
+// A million tasks of one workspace fit, also after they were refreshed.
+func TestAMillionTasksFit(t *testing.T) {
+	const rows = 20_000
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.Paged(500, servicetest.Still(servicetest.TaskRange(1, rows))))
+		r := start(t, f)
+		for range 2 {
+			result, err := r.Read(t.Context(), lastDays(tasks, 30))
+			require.NoError(t, err)
+			require.Len(t, ids(result), rows)
+			assert.Less(t, lists.bytes*1_000_000/rows, int64(cacheBytes))
+			time.Sleep(2 * time.Minute)
+		}
+	})
+}
+
 // A list that is larger than the cache is kept as long as it is the only one. With another one, each is read whole again and
 // again, which is said.
 func TestListLargerThanTheCache(t *testing.T) {
@@ -122,7 +161,7 @@ func TestListLargerThanTheCache(t *testing.T) {
 			assert.Empty(t, warnings)
 			assert.Equal(t, []int{10, 0, 0}[n], requests)
 		}
-		assert.False(t, r.IsCrowded())
+		assert.False(t, IsCrowded())
 		other := pages.Question{DataSet: tasks, Days: 30, Sort: &schema.Sort{Field: "id", Order: "asc"}}
 		other.DataSet = withSort(tasks)
 		warnings, _ := ask(other)
@@ -136,10 +175,10 @@ func TestListLargerThanTheCache(t *testing.T) {
 			again, requests := ask(q)
 			assert.Equal(t, warnings, again, "it was not kept until the next refresh")
 			assert.Zero(t, requests)
-			assert.True(t, r.IsCrowded())
+			assert.True(t, IsCrowded())
 		}
 		time.Sleep(8 * time.Minute)
-		assert.False(t, r.IsCrowded(), "nobody asks for them anymore")
+		assert.False(t, IsCrowded(), "nobody asks for them anymore")
 		for range 3 {
 			time.Sleep(2 * time.Minute)
 			warnings, _ = ask(lastDays(tasks, 30))

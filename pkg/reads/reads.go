@@ -70,8 +70,8 @@ func (r *Reads) Close() {
 func (r *Reads) Ended() context.Context { return r.ended }
 
 // IsCrowded reports whether lists that are in use were dropped to make room for others, so that each refresh reads all of
-// their pages.
-func (r *Reads) IsCrowded() bool { return slices.ContainsFunc(lists.names(r), lists.isCrowded) }
+// their pages. It is about all data sources, which share the memory: one that was just saved has no lists yet.
+func IsCrowded() bool { return slices.ContainsFunc(lists.names(), lists.isCrowded) }
 
 // idle returns how long a list is kept that nobody asks for.
 func (r *Reads) idle() time.Duration {

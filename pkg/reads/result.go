@@ -28,7 +28,7 @@ func (s *shared) result(found *paging.Result) *Result {
 	result.Warnings = s.warnings(found, result.missing)
 	if lists.isCrowded(s.name) {
 		result.Warnings = append(result.Warnings, Warning{"crowded", fmt.Sprintf(
-			"all pages were read again, because the rows in use exceed the %d MiB that are kept for all data sources: request fewer days", lists.limit>>20)})
+			"all pages were read again, because the rows in use exceed the %d MiB that are kept for all data sources: request fewer days, or lower Max rows (maxRows) in the data source settings", lists.limit>>20)})
 	}
 	return result
 }

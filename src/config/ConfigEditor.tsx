@@ -11,6 +11,7 @@ import { selectors } from '../selectors';
 import { defaultSettings } from '../settings';
 import { language } from '../texts';
 import { CustomHeaders } from './CustomHeaders';
+import { Deadlines } from './Deadlines';
 import { SecretSetting, TextSetting } from './inputs';
 import { type ConfigProps, secretProps, textProps, urlProblem, withSetting } from './options';
 import { SettingsIn, settingTexts } from './Setting';
@@ -27,6 +28,10 @@ export function ConfigEditor(props: ConfigProps) {
         <Connection {...props} />
         <SettingsIn section="names" {...props} />
         <Suggestions {...props} />
+        <Section label={settingTexts('deadlines').label}>
+          <Text color="secondary">{settingTexts('deadlines').description}</Text>
+          <Deadlines {...props} />
+        </Section>
         <Advanced {...props} />
       </Fields>
     </div>

@@ -129,5 +129,5 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
 
 /** A rule needs numbers. */
 function canShow(app: Props['app'], format: Format | undefined): boolean {
-  return format !== 'timeline' || !isRule(app);
+  return (format !== 'timeline' && format !== 'deadlines') || !isRule(app);
 }

@@ -121,6 +121,8 @@ it('is offered for tasks, by automation or runner, also in a rule, with its seve
   expect(await offered(user, control(ids.groupBy))).toEqual([
     expect.stringMatching(/^Automation/),
     expect.stringMatching(/^Runner/),
+    expect.stringMatching(/^Organization/),
+    expect.stringMatching(/^Data source/),
   ]);
 });
 

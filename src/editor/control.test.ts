@@ -12,7 +12,11 @@ describe('fieldOptions', () => {
   it('are fields as people call them, names without a description, and variables apart', () => {
     const { datasource } = dataSourceWith([], { x: { value: '' } });
     expect(
-      fieldOptions({ datasource, dataSet: { ...runners, fields: runners.fields.slice(0, 1) }, seenFields: ['region'] })
+      fieldOptions({
+        datasource,
+        dataSet: { ...runners, fields: runners.fields.slice(0, 1), derived: [] },
+        seenFields: ['region'],
+      })
     ).toEqual([
       { value: '_id', label: 'Runner', description: '_id · Runner identifier' },
       { value: 'region' },

@@ -71,6 +71,11 @@ function formatHelp({ format }: InsightsQuery): string | undefined {
         'Each row is an automation or a runner that a person should look at, compared with its own last {{days}} days. In a rule, the number is the severity: 1 to 3, or 0 if nothing needs attention.',
         { days: attentionDays }
       );
+    case 'deadlines':
+      return t(
+        'editor.deadlines.help',
+        'Each row is a deadline of today, from the settings of the data source, or an earlier one that is still late.'
+      );
     default:
       return undefined;
   }

@@ -245,7 +245,9 @@ export const controls: Record<Exclude<Part, 'queryType' | 'format' | 'filters'>,
     options: labeledOptions(compareLabels()),
   })),
   days: numberOf('days', ({ format }) =>
-    format === 'attention' ? String(attentionDays) : t('editor.days.placeholder', 'Use time range')
+    format === 'attention' || format === 'deadlines'
+      ? String(attentionDays)
+      : t('editor.days.placeholder', 'Use time range')
   ),
   search: Search,
   sort: SortBy,

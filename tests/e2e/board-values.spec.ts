@@ -30,7 +30,8 @@ test('the bundled dashboards show what follows from the rows of the service', as
   const rows = await client.all<object>(`${TASKS}?days=35&size=2000`);
   const listed = rows.map((record) => rowOf('tasks', record) as unknown as Task);
   const boards = new Boards(page);
-  for (const board of bundled) {
+  // workspaces.spec.ts is about several services.
+  for (const board of bundled.filter(({ uid }) => uid in expected)) {
     // Totals are made up to now; tasks have times, so nothing moves into or out of this range meanwhile.
     const [days, range] =
       board.uid === 'insights-business-value'
@@ -343,11 +344,12 @@ test('the dashboard of values shows a range that has ended, and nothing of the t
 test('dashboards imported in Portuguese show nothing in English', async ({ createSource, page }) => {
   test.setTimeout(300_000);
   const { uid: source } = await createSource({ jsonData: { names: 'pt-BR' } });
-  for (const [file, dashboard] of Object.entries(dashboardsIn('pt-BR'))) {
+  const provisionable = Object.entries(dashboardsIn('pt-BR')).filter(([, dashboard]) => !dashboard.__inputs);
+  for (const [file, dashboard] of provisionable) {
     const path = `locales/pt-BR/dashboards/${file}`;
     const imported = await page.request.post('/api/dashboards/import', { data: { pluginId, path, overwrite: true } });
     expect(imported.ok(), await imported.text()).toBe(true);
-    const shown = await new Boards(page).open(dashboard, { 'var-datasource': source });
+    const shown = await new Boards(page).open(dashboard, { 'var-datasource': source, 'var-workspaces': source });
     const words = [...shown].flatMap(
       ([
         title,

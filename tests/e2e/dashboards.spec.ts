@@ -35,7 +35,7 @@ for (const dashboard of bundled) {
 
   test(`${title} states no fact if the service returns errors`, async ({ createSource, gotoDashboardPage, page }) => {
     const source = await createSource({ secureJsonData: { key: 'not-the-key' } });
-    const queryParams = new URLSearchParams({ 'var-datasource': source.uid });
+    const queryParams = new URLSearchParams({ 'var-datasource': source.uid, 'var-workspaces': source.uid });
     const dashboardPage = await gotoDashboardPage({ uid, queryParams });
 
     for (const panel of openPanels(dashboard)) {

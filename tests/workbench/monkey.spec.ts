@@ -13,7 +13,8 @@ test.describe.configure({ mode: 'parallel' });
 
 for (let part = 1; part <= parts; part += 1) {
   test(`a monkey breaks nothing (${part} of ${parts})`, async ({ workbench, page, running }) => {
-    test.setTimeout(240_000 + walks * 4_000);
+    // Other suites share the cores: a walk took half a minute then.
+    test.setTimeout(240_000 + walks * 10_000);
     const errors = listen(page);
     // Everything can be reached with a click.
     await page.setViewportSize({ width: 1280, height: 2400 });
@@ -24,18 +25,17 @@ for (let part = 1; part <= parts; part += 1) {
       await openTab(page, tab, saved);
     };
     const world: World = { page, open, setService, errors };
-    const failed: Walked[] = [];
     for (let seed = firstSeed + part - 1; seed < firstSeed + walks; seed += parts) {
       const walked = await walk(world, seed);
+      // Softly: what was found is printed even if the time is up before the last walk.
+      expect.soft(walked.wrong, describe(walked)).toEqual([]);
       if (walked.wrong.length > 0) {
-        failed.push(walked);
         await page.reload();
         await workbench.field('workbench-saved').waitFor({ state: 'attached' });
         errors();
       }
     }
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    expect(failed.length, failed.map(describe).join('\n\n')).toBe(0);
   });
 }
 

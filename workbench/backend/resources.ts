@@ -11,6 +11,13 @@ export const residentMemory = (pid: number) => memory(pid, 'VmRSS');
 /** Peak memory of a process so far, in bytes. */
 export const peakMemory = (pid: number) => memory(pid, 'VmHWM');
 
+/** Processor time of a process so far, in seconds. */
+export function processorTime(pid: number): number {
+  // The name of the program, in parentheses, may contain spaces. A tick is 10 ms.
+  const [, , , , , , , , , , , user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(user) + Number(system)) / 100;
+}
+
 /** Open sockets of a process. */
 export function connections(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).filter((fd) => linkOf(`/proc/${pid}/fd/${fd}`).startsWith('socket:')).length;

@@ -13,7 +13,7 @@ export function answeredFields(query: Query): string[] {
     case 'timeseries':
       return ['time', measure];
     case 'attention':
-      return ['activityLabel', 'why', 'severity', 'since', 'machineId', 'id', 'tasks'];
+      return [...groupBy, 'needsAttention', 'activityLabel', 'why', 'severity', 'since', 'machineId', 'id', 'tasks'];
     default:
       return columns ?? fieldNames(getDataSet(queryType));
   }

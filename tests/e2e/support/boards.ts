@@ -19,8 +19,8 @@ const { 'history.json': bundledHistory, ...others } = dashboardsIn('en-US');
 /** The provisioned dashboard of what recording rules wrote to Prometheus. */
 export { bundledHistory };
 
-/** The provisioned dashboards that query this plugin. */
-export const bundled = Object.values(others);
+/** The provisioned dashboards that query this plugin: not the one whose data source is selected when it is imported. */
+export const bundled = Object.values(others).filter((dashboard) => !dashboard.__inputs);
 
 /** The panels that are in view when a dashboard opens: not those of collapsed rows. */
 export const openPanels = ({ panels }: Dashboard): Panel[] => panels.filter(({ type }) => type !== 'row');

@@ -1,0 +1,309 @@
+package attention
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
+)
+
+// promised are the tasks of "payroll", which must be done by some deadlines, and of another automation.
+type promised struct {
+	zone        *time.Location
+	deadlines   []*deadlines.Deadline
+	tasks, work []Task
+}
+
+func promise(t *testing.T, zone, lines string) *promised {
+	t.Helper()
+	var value any
+	require.NoError(t, json.Unmarshal([]byte("["+lines+"]"), &value))
+	of, problems := deadlines.Parse(value)
+	require.Empty(t, problems)
+	location, err := time.LoadLocation(zone)
+	require.NoError(t, err)
+	return &promised{zone: location, deadlines: of}
+}
+
+// at returns a time of November 2026, or of the month before for a negative day.
+func (p *promised) at(day, hour, minute int) time.Time {
+	return time.Date(2026, 11, day, hour, minute, 0, 0, p.zone)
+}
+
+func (p *promised) task(created time.Time, minutes int, status Status) *promised {
+	start := created.UnixNano() + minute
+	p.tasks = append(p.tasks, Task{
+		Row: len(p.tasks), Created: created.UnixNano(), Started: start, Ended: start + int64(minutes)*minute, State: Finished, Status: status, Runner: "a",
+	})
+	return p
+}
+
+// daily adds a task a day of 40 minutes from 6:00 on, and tasks of another automation every hour.
+func (p *promised) daily(from, to int) *promised {
+	for d := from; d <= to; d++ {
+		p.task(p.at(d, 6, 0), 39, Success)
+		p.others(d, d)
+	}
+	return p
+}
+
+func (p *promised) others(from, to int) *promised {
+	for d := from; d <= to; d++ {
+		for hour := range 24 {
+			at := p.at(d, hour, 0).UnixNano()
+			p.work = append(p.work, Task{Created: at, Started: at + minute, Ended: at + 5*minute, State: Finished, Status: Success, Runner: "b"})
+		}
+	}
+	return p
+}
+
+// group returns the automation as it is known at a time.
+func (p *promised) group(now time.Time) *Group {
+	known := func(tasks []Task) []Task {
+		w := &world{tasks: slices.SortedFunc(slices.Values(tasks), func(a, b Task) int { return int(a.Created - b.Created) }), running: Running}
+		return w.asOf(now.UnixNano(), nil)
+	}
+	tasks := known(p.tasks)
+	return &Group{
+		Tasks: tasks, Now: now.UnixNano(), Automation: "payroll", Deadlines: p.deadlines,
+		Work: NewWork(map[string][]Task{"payroll": tasks, "other": known(p.work)}, now.UnixNano()),
+	}
+}
+
+// states returns the states of the deadlines at a time, and the finding.
+func (p *promised) states(now time.Time) (states []DueState, late *Finding) {
+	g := p.group(now)
+	for _, due := range g.Dues() {
+		states = append(states, due.State)
+	}
+	return states, g.history().deadline()
+}
+
+const workdays = `{"automation":"payroll","by":"07:00","days":["mon","tue","wed","thu","fri"],"timezone":"%s"}`
+
+// November 24 is a Tuesday. Each claim has a world beside it in which it is false.
+func TestDeadlineOverTime(t *testing.T) {
+	type step struct {
+		day, hour, minute int
+		states            []DueState
+		severity          int
+	}
+	one := func(s DueState) []DueState { return []DueState{s} }
+	usual := func(p *promised) *promised { return p.daily(2, 23) }
+	for name, test := range map[string]struct {
+		line  string
+		world func(p *promised) *promised
+		steps []step
+	}{
+		"done": {workdays, func(p *promised) *promised { return usual(p).daily(24, 24) }, []step{
+			{24, 5, 59, one(DueOpen), 0}, {24, 6, 20, one(DueRunning), 0}, {24, 6, 40, one(DueDone), 0}, {24, 7, 0, one(DueDone), 0},
+			{24, 23, 59, one(DueDone), 0}, {25, 0, 0, one(DueOpen), 0},
+		}},
+		"not done until ten": {workdays, func(p *promised) *promised { return usual(p).others(24, 25).task(p.at(24, 9, 30), 30, Success) }, []step{
+			{24, 6, 20, one(DueOpen), 0}, {24, 6, 22, one(DueAtRisk), 2}, {24, 6, 59, one(DueAtRisk), 2}, {24, 7, 0, one(DueLate), 3},
+			{24, 9, 45, one(DueLate), 3}, {24, 10, 1, one(DueDone), 0}, {25, 0, 0, one(DueOpen), 0},
+		}},
+		"not done until the next one": {workdays, func(p *promised) *promised { return usual(p).others(24, 25).task(p.at(24, 6, 0), 39, Failed) }, []step{
+			{24, 6, 30, one(DueRunning), 0}, {24, 6, 41, one(DueAtRisk), 2}, {24, 23, 0, one(DueLate), 3},
+			{25, 6, 0, []DueState{DueLate, DueOpen}, 3}, {25, 7, 0, one(DueLate), 3},
+		}},
+		"partly": {workdays, func(p *promised) *promised { return usual(p).others(24, 24).task(p.at(24, 6, 0), 39, Partial) }, []step{{24, 7, 0, one(DueLate), 3}}},
+		"yesterday's success": {workdays, func(p *promised) *promised { return usual(p).others(24, 24).task(p.at(23, 23, 0), 39, Success) }, []step{
+			{24, 7, 0, one(DueLate), 3},
+		}},
+		"from yesterday until today": {workdays, func(p *promised) *promised { return usual(p).others(24, 24).task(p.at(23, 23, 50), 39, Success) }, []step{
+			{24, 7, 0, one(DueDone), 0},
+		}},
+		"it starts too late": {workdays, func(p *promised) *promised { return usual(p).others(24, 24).task(p.at(24, 6, 21), 39, Success) }, []step{
+			{24, 6, 21, one(DueQueued), 0}, {24, 6, 22, one(DueAtRisk), 2}, {24, 6, 59, one(DueAtRisk), 2}, {24, 7, 0, one(DueLate), 3}, {24, 7, 1, one(DueDone), 0},
+		}},
+		"a Saturday": {workdays, func(p *promised) *promised { return p.daily(2, 20).others(21, 23) }, []step{
+			{21, 7, 0, nil, 0}, {22, 12, 0, nil, 0}, {23, 6, 0, one(DueOpen), 0},
+		}},
+		"late over the weekend": {workdays, func(p *promised) *promised { return p.daily(2, 19).others(20, 23) }, []step{
+			{22, 12, 0, one(DueLate), 3}, {23, 6, 0, []DueState{DueLate, DueOpen}, 3}, {23, 7, 0, one(DueLate), 3},
+		}},
+		"a holiday": {workdays, func(p *promised) *promised { return usual(p).daily(25, 25) }, []step{
+			{24, 6, 59, one(DueOpen), 0}, {24, 7, 0, one(DueNothingRan), 0}, {24, 23, 59, one(DueNothingRan), 0},
+			{25, 0, 0, []DueState{DueNothingRan, DueOpen}, 0}, {25, 0, 10, one(DueOpen), 0}, {25, 7, 0, one(DueDone), 0},
+		}},
+		"no holiday: another automation ran": {workdays, func(p *promised) *promised { return usual(p).others(24, 24) }, []step{{24, 7, 0, one(DueLate), 3}}},
+		"never a task":                       {workdays, func(p *promised) *promised { return p.others(2, 24) }, []step{{24, 6, 59, []DueState{DueLate, DueOpen}, 3}, {24, 7, 0, one(DueLate), 3}}},
+		"before anything is known": {workdays, func(p *promised) *promised {
+			p.others(24, 24)
+			p.work = p.work[5:]
+			return p
+		}, []step{{24, 7, 0, nil, 0}}},
+		"three, of which two are done": {`{"automation":"payroll","by":"18:30","count":3,"timezone":"%s"}`,
+			func(p *promised) *promised {
+				return usual(p).others(24, 24).task(p.at(24, 8, 0), 39, Success).task(p.at(24, 9, 0), 39, Success).task(p.at(24, 19, 0), 39, Success)
+			},
+			[]step{{24, 12, 0, one(DueOpen), 0}, {24, 17, 52, one(DueAtRisk), 2}, {24, 18, 30, one(DueLate), 3}, {24, 19, 41, one(DueDone), 0}}},
+		"three": {`{"automation":"payroll","by":"18:30","count":3,"timezone":"%s"}`,
+			func(p *promised) *promised {
+				return usual(p).others(24, 24).task(p.at(24, 8, 0), 39, Success).task(p.at(24, 9, 0), 39, Success).task(p.at(24, 10, 0), 39, Success)
+			},
+			[]step{{24, 10, 20, one(DueRunning), 0}, {24, 18, 30, one(DueDone), 0}}},
+		"within an hour": {`{"automation":"payroll","within":"1h"}`, func(p *promised) *promised { return usual(p).daily(24, 24) }, []step{
+			{24, 5, 0, nil, 0}, {24, 6, 20, one(DueRunning), 0}, {24, 8, 0, nil, 0},
+		}},
+		"within half an hour": {`{"automation":"payroll","within":"30m"}`, func(p *promised) *promised { return usual(p).daily(24, 24) }, []step{
+			{24, 6, 5, one(DueAtRisk), 2}, {24, 6, 30, one(DueLate), 3}, {24, 6, 41, nil, 0},
+		}},
+		"failed, within an hour": {`{"automation":"payroll","within":"1h"}`,
+			func(p *promised) *promised {
+				return usual(p).task(p.at(24, 6, 0), 5, Failed).task(p.at(24, 10, 0), 5, Success)
+			},
+			[]step{{24, 6, 30, one(DueOpen), 0}, {24, 7, 0, one(DueLate), 3}, {24, 10, 3, []DueState{DueLate}, 3}, {24, 10, 7, nil, 0}}},
+	} {
+		for _, zone := range []string{"Europe/Berlin", "America/New_York", "America/Sao_Paulo", "UTC"} {
+			t.Run(name+", "+zone, func(t *testing.T) {
+				line := test.line
+				if slices.Contains([]byte(line), '%') {
+					line = fmt.Sprintf(line, zone)
+				}
+				p := test.world(promise(t, zone, line))
+				for _, s := range test.steps {
+					now := p.at(s.day, s.hour, s.minute)
+					states, late := p.states(now)
+					assert.Equal(t, s.states, states, "at %s", now)
+					severity := 0
+					if late != nil {
+						severity = late.Severity
+						assert.LessOrEqual(t, late.Since, now.UnixNano())
+					}
+					assert.Equal(t, s.severity, severity, "at %s", now)
+				}
+			})
+		}
+	}
+}
+
+// A queue in front of the task is part of the time that it takes, unless another runner is free.
+func TestDeadlineBehindAQueue(t *testing.T) {
+	world := func(queued int) *promised {
+		p := promise(t, "UTC", fmt.Sprintf(workdays, "UTC")).daily(2, 23)
+		for n := range queued { // of the same runner
+			p.task(p.at(24, 4, n), 39, Success)
+			last := &p.tasks[len(p.tasks)-1]
+			last.Started, last.Ended = p.at(24, 9, 0).UnixNano(), p.at(24, 10, 0).UnixNano()
+		}
+		running := Task{Created: p.at(24, 4, 30).UnixNano(), Started: p.at(24, 4, 31).UnixNano(), Ended: p.at(24, 8, 0).UnixNano(), State: Finished, Status: Success, Runner: "a"}
+		p.tasks = append(p.tasks, running)
+		return p
+	}
+	now := time.Date(2026, 11, 24, 4, 40, 0, 0, time.UTC)
+	states, late := world(0).states(now)
+	assert.Equal(t, []DueState{DueRunning}, states)
+	assert.Nil(t, late)
+
+	p := promise(t, "UTC", `{"automation":"payroll","within":"2h"}`)
+	p.tasks, p.work = world(4).tasks, world(4).work
+	states, late = p.states(now)
+	require.NotNil(t, late)
+	assert.Equal(t, []DueState{DueAtRisk}, states, "the last of 4 starts after 3 × 39 minutes")
+	assert.Equal(t, 2, late.Severity)
+	assert.Positive(t, late.Due.Queue)
+
+	for i := range p.work { // whose runner is free now
+		p.work[i].Runner = "a"
+	}
+	p.tasks = p.tasks[:len(p.tasks)-1]
+	p.tasks = append(p.tasks[:len(p.tasks)-3], p.tasks[len(p.tasks)-1])
+	_, late = p.states(now)
+	assert.Nil(t, late, "two tasks in the queue are done in time")
+}
+
+// What ended may still get its result: until then, it is not late, and after an hour, it has none.
+func TestDeadlineWithoutResult(t *testing.T) {
+	p := promise(t, "UTC", fmt.Sprintf(workdays, "UTC")).daily(2, 23).others(24, 24).task(time.Date(2026, 11, 24, 6, 0, 0, 0, time.UTC), 39, None)
+	states, _ := p.states(p.at(24, 7, 10))
+	assert.Equal(t, []DueState{DueRunning}, states)
+	states, _ = p.states(p.at(24, 7, 41))
+	assert.Equal(t, []DueState{DueLate}, states)
+}
+
+// In healthy weeks, nothing is late. Otherwise it is from the deadline until it is done, and its beginning doesn't move.
+func TestDeadlineWorlds(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(p *promised, d int) // of the day of the incident, the 18th
+		late   [2]time.Duration         // from the midnight of that day
+	}{
+		"healthy": {func(p *promised, d int) {}, [2]time.Duration{}},
+		"no task until noon": {func(p *promised, d int) {
+			last := &p.tasks[len(p.tasks)-1]
+			*last = Task{Created: last.Created + 6*hour, Started: last.Started + 6*hour, Ended: p.at(d, 12, 30).UnixNano(), State: Finished, Status: Success}
+		}, [2]time.Duration{7 * time.Hour, 12*time.Hour + 30*time.Minute}},
+		"fails, repaired on the next day": {func(p *promised, d int) { p.tasks[len(p.tasks)-1].Status = Failed }, [2]time.Duration{7 * time.Hour, 30*time.Hour + 45*time.Minute}},
+		"hangs":                           {func(p *promised, d int) { p.tasks[len(p.tasks)-1].Ended = p.at(d, 9, 0).UnixNano() }, [2]time.Duration{7 * time.Hour, 9 * time.Hour}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			random := rand.New(rand.NewSource(1))
+			p := promise(t, "Europe/Berlin", fmt.Sprintf(workdays, "Europe/Berlin"))
+			for d := 2; d <= 27; d++ {
+				if d == 11 { // a holiday
+					continue
+				}
+				p.task(p.at(d, 6, random.Intn(5)), 30+random.Intn(10), Success).others(d, d)
+				switch d {
+				case 18:
+					test.change(p, d)
+				case 19:
+					p.tasks[len(p.tasks)-1].Ended = p.at(d, 6, 45).UnixNano()
+				}
+			}
+			var first, last time.Time
+			begins := map[int64]bool{}
+			for now := p.at(9, 0, 0); now.Before(p.at(28, 0, 0)); now = now.Add(15 * time.Minute) {
+				_, late := p.states(now)
+				if late == nil || late.Severity < 3 {
+					continue
+				}
+				if first.IsZero() {
+					first = now
+				}
+				last = now
+				begins[late.Since] = true
+			}
+			if name == "healthy" {
+				assert.Zero(t, first, "late, although nothing is")
+				return
+			}
+			midnight := p.at(18, 0, 0)
+			assert.Equal(t, test.late[0], first.Sub(midnight))
+			assert.Equal(t, test.late[1], last.Add(15*time.Minute).Sub(midnight))
+			assert.Len(t, begins, 1, "its beginning doesn't move")
+		})
+	}
+}
+
+// Only what fell due counts, and a holiday doesn't.
+func TestOutcomes(t *testing.T) {
+	p := promise(t, "America/Sao_Paulo", fmt.Sprintf(workdays, "America/Sao_Paulo")).daily(2, 13).others(16, 18).daily(19, 20).daily(23, 24)
+	outcomes := func(from, until, now time.Time) (kept []bool) {
+		for _, o := range p.group(now).Outcomes(from.UnixNano(), until.UnixNano()) {
+			kept = append(kept, o.Kept)
+		}
+		return kept
+	}
+	assert.Equal(t, []bool{false, false, false, true, true}, outcomes(p.at(14, 0, 0), p.at(21, 0, 0), p.at(24, 12, 0)))
+	assert.Equal(t, []bool{true}, outcomes(p.at(24, 0, 0), p.at(30, 0, 0), p.at(24, 12, 0)), "what is to come doesn't count")
+	assert.Empty(t, outcomes(p.at(24, 0, 0), p.at(25, 0, 0), p.at(24, 6, 59)))
+	assert.Empty(t, outcomes(p.at(25, 0, 0), p.at(26, 0, 0), p.at(26, 0, 0)), "nothing ran")
+	assert.Equal(t, []bool{true}, outcomes(p.at(24, 7, 0), p.at(24, 8, 0), p.at(24, 12, 0)), "both ends count")
+
+	within := promise(t, "UTC", `{"automation":"payroll","within":"30m"}`)
+	within.task(within.at(3, 6, 0), 20, Success).task(within.at(4, 6, 0), 31, Success).task(within.at(5, 6, 0), 5, Failed)
+	var kept []bool
+	for _, o := range within.group(within.at(6, 0, 0)).Outcomes(within.at(1, 0, 0).UnixNano(), within.at(6, 0, 0).UnixNano()) {
+		kept = append(kept, o.Kept)
+	}
+	assert.Equal(t, []bool{true, false, false}, kept)
+}

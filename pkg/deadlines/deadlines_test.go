@@ -1,0 +1,144 @@
+package deadlines_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+func parse(t *testing.T, lines string) ([]*deadlines.Deadline, []deadlines.Problem) {
+	t.Helper()
+	var value any
+	require.NoError(t, json.Unmarshal([]byte(lines), &value))
+	return deadlines.Parse(value)
+}
+
+// one returns the deadline of a line that can be used.
+func one(t *testing.T, line string) *deadlines.Deadline {
+	t.Helper()
+	of, problems := parse(t, "["+line+"]")
+	require.Empty(t, problems)
+	require.Len(t, of, 1)
+	return of[0]
+}
+
+func TestParse(t *testing.T) {
+	of, problems := deadlines.Parse(schema.GetSetting("deadlines").Example)
+	require.Empty(t, problems)
+	payroll := of[0]
+	assert.Equal(t, 7, payroll.Hour)
+	assert.Equal(t, 1, payroll.Count)
+	assert.Equal(t, "America/Sao_Paulo", payroll.Zone.String())
+	assert.True(t, payroll.Days[time.Friday])
+	assert.False(t, payroll.Days[time.Sunday])
+	assert.Equal(t, 45*time.Minute, of[1].Within)
+
+	lenient := one(t, `{"automation":" a ","by":" 24:00 ","days":["MON"],"timezone":"","count":" 3 ","within":""}`)
+	assert.Equal(t, deadlines.Deadline{Line: 1, Automation: "a", Hour: 24, Days: map[time.Weekday]bool{time.Monday: true}, Zone: time.UTC, Count: 3}, *lenient)
+	for _, none := range []string{`null`, `""`, `[]`} {
+		of, problems := parse(t, none)
+		assert.Empty(t, of)
+		assert.Empty(t, problems)
+	}
+}
+
+// A wrong line is named by its number, with its value and the way out, and the others are used.
+func TestProblems(t *testing.T) {
+	for line, says := range map[string]string{
+		`5`:                  "has no automation",
+		`{}`:                 "has no automation: enter its label",
+		`{"automation":"a"}`: `has neither by nor within: enter a time such as by: "07:00"`,
+		`{"automation":"a","by":"07:00","within":"1h"}`:            "has by and within: remove one",
+		`{"automation":"a","by":"7:00"}`:                           `by is "7:00": enter a time from 00:01 to 24:00`,
+		`{"automation":"a","by":"00:00"}`:                          `by is "00:00"`,
+		`{"automation":"a","by":"24:01"}`:                          `by is "24:01"`,
+		`{"automation":"a","by":420}`:                              `by is 420: must be a text, in quotes`,
+		`{"automation":"a","by":"07:00","days":["monday"]}`:        "days is [monday]: must be a list of mon, tue",
+		`{"automation":"a","by":"07:00","days":"mon"}`:             "days is mon: must be a list of mon, tue",
+		`{"automation":"a","by":"07:00","timezone":"Sao Paulo"}`:   `timezone is "Sao Paulo": use a name such as America/Sao_Paulo`,
+		`{"automation":"a","by":"07:00","timezone":"Local"}`:       `timezone is "Local"`,
+		`{"automation":"a","by":"07:00","count":0}`:                "count is 0: must be a whole number from 1 to 10000",
+		`{"automation":"a","by":"07:00","count":1.5}`:              "count is 1.5",
+		`{"automation":"a","by":"07:00","count":"few"}`:            "count is few",
+		`{"automation":"a","by":"07:00","day":["mon"]}`:            `unknown "day": use automation, by, days`,
+		`{"automation":"a","within":"45"}`:                         `within is "45": enter a duration from 1m to 30d, such as 45m`,
+		`{"automation":"a","within":"30s"}`:                        `within is "30s"`,
+		`{"automation":"a","within":"31d"}`:                        `within is "31d"`,
+		`{"automation":"a","within":"45m","count":2}`:              "count belongs to by, not to within: remove it",
+		`{"automation":"a","within":"45m","timezone":"Asia/Aden"}`: "timezone belongs to by",
+	} {
+		of, problems := parse(t, `[{"automation":"first","by":"07:00"},`+line+`,{"automation":"last","within":"1h30m"}]`)
+		require.Len(t, problems, 1, line)
+		assert.Contains(t, problems[0].String(), "Deadlines (jsonData.deadlines), line 2: "+says)
+		require.Len(t, of, 2, line)
+		assert.Equal(t, []int{1, 3}, []int{of[0].Line, of[1].Line})
+	}
+	_, problems := parse(t, `{"automation":"a"}`)
+	require.Len(t, problems, 1)
+	assert.Contains(t, problems[0].String(), "Deadlines (jsonData.deadlines): map[automation:a] must be a list")
+}
+
+func TestMatches(t *testing.T) {
+	for pattern, labels := range map[string]map[string]bool{
+		"payroll": {"payroll": true, "payroll-2": false, "Payroll": false},
+		"nota-*":  {"nota-": true, "nota-fiscal": true, "a-nota-1": false},
+		"*":       {"": true, "any": true},
+		"a*b*a":   {"aba": true, "a-b-b-a": true, "ab": false, "aa": false},
+		"a*a":     {"a": false, "aa": true},
+		"a.c":     {"abc": false, "a.c": true},
+	} {
+		d := &deadlines.Deadline{Automation: pattern}
+		for label, want := range labels {
+			assert.Equal(t, want, d.Matches(label), "%s matches %s", pattern, label)
+		}
+	}
+}
+
+// On the days on which clocks change, too, a deadline falls due when clocks show its time, or would have.
+func TestBetween(t *testing.T) {
+	for name, test := range map[string]struct{ line, after, until, due, day string }{
+		"on a day":                          {`"by":"07:00"`, "2026-11-24T06:59:00Z", "2026-11-24T07:00:00Z", "2026-11-24T07:00:00Z", "24h0m0s"},
+		"not yet":                           {`"by":"07:00"`, "2026-11-24T06:59:00Z", "2026-11-24T06:59:59Z", "", ""},
+		"before":                            {`"by":"07:00"`, "2026-11-24T07:00:00Z", "2026-11-24T23:00:00Z", "", ""},
+		"the end of the day":                {`"by":"24:00","days":["tue"]`, "2026-11-24T23:00:00Z", "2026-11-25T00:00:00Z", "2026-11-25T00:00:00Z", "24h0m0s"},
+		"another weekday":                   {`"by":"07:00","days":["mon"]`, "2026-11-24T00:00:00Z", "2026-11-25T00:00:00Z", "", ""},
+		"a weekday of its zone":             {`"by":"22:00","days":["mon"],"timezone":"America/Sao_Paulo"`, "2026-11-24T00:00:00Z", "2026-11-25T00:00:00Z", "2026-11-24T01:00:00Z", "24h0m0s"},
+		"in winter":                         {`"by":"07:00","timezone":"Europe/Berlin"`, "2026-10-25T00:00:00Z", "2026-10-25T12:00:00Z", "2026-10-25T06:00:00Z", "25h0m0s"},
+		"in summer":                         {`"by":"07:00","timezone":"Europe/Berlin"`, "2026-03-29T00:00:00Z", "2026-03-29T12:00:00Z", "2026-03-29T05:00:00Z", "23h0m0s"},
+		"a time that is skipped":            {`"by":"02:30","timezone":"Europe/Berlin"`, "2026-03-29T00:00:00Z", "2026-03-29T12:00:00Z", "2026-03-29T01:00:00Z", "23h0m0s"},
+		"a time that comes twice":           {`"by":"02:30","timezone":"Europe/Berlin"`, "2026-10-25T00:00:00Z", "2026-10-25T12:00:00Z", "2026-10-25T01:30:00Z", "25h0m0s"},
+		"New York, in spring":               {`"by":"02:30","timezone":"America/New_York"`, "2026-03-08T05:00:00Z", "2026-03-08T12:00:00Z", "2026-03-08T07:00:00Z", "23h0m0s"},
+		"midnight that is skipped":          {`"by":"00:30","timezone":"America/Sao_Paulo"`, "2018-11-04T02:00:00Z", "2018-11-04T12:00:00Z", "", ""},
+		"a day that began at 1:00":          {`"by":"07:00","timezone":"America/Sao_Paulo"`, "2018-11-04T02:00:00Z", "2018-11-04T12:00:00Z", "2018-11-04T09:00:00Z", "23h0m0s"},
+		"the end of a day of 25 h":          {`"by":"24:00","timezone":"America/New_York"`, "2026-11-01T12:00:00Z", "2026-11-02T06:00:00Z", "2026-11-02T05:00:00Z", "25h0m0s"},
+		"the end before a skipped midnight": {`"by":"24:00","timezone":"America/Sao_Paulo"`, "2018-11-03T12:00:00Z", "2018-11-04T12:00:00Z", "2018-11-04T03:00:00Z", "24h0m0s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := one(t, `{"automation":"a",`+test.line+`}`)
+			got := d.Between(moment(t, test.after), moment(t, test.until))
+			if test.due == "" {
+				assert.Empty(t, got)
+				return
+			}
+			require.Len(t, got, 1)
+			assert.Equal(t, test.due, got[0].Due.UTC().Format(time.RFC3339))
+			assert.Equal(t, test.day, got[0].End.Sub(got[0].From).String())
+			assert.True(t, got[0].From.Before(got[0].Due) && !got[0].Due.After(got[0].End))
+		})
+	}
+	workdays := one(t, `{"automation":"a","by":"07:00","days":["mon","tue","wed","thu","fri"],"timezone":"America/New_York"}`)
+	assert.Len(t, workdays.Between(moment(t, "2026-10-31T00:00:00Z"), moment(t, "2026-11-30T00:00:00Z")), 20)
+}
+
+func moment(t *testing.T, text string) time.Time {
+	t.Helper()
+	at, err := time.Parse(time.RFC3339, text)
+	require.NoError(t, err)
+	return at
+}

@@ -1,0 +1,262 @@
+package frame_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// linesOf returns the deadlines of a setting.
+func linesOf(t *testing.T, lines string) *frame.Deadlines {
+	t.Helper()
+	var value any
+	require.NoError(t, json.Unmarshal([]byte("["+lines+"]"), &value))
+	of, problems := deadlines.Parse(value)
+	return &frame.Deadlines{Lines: of, Problems: problems}
+}
+
+func makeDue(ctx context.Context, s *spec) (*data.Frame, error) {
+	due := frame.DueToday{Grouping: s.grouping()}
+	return due.Frame(ctx)
+}
+
+// promising are hourly orders until Friday 14:06, and some deadlines.
+func promising(t *testing.T, lines string) *spec {
+	t.Helper()
+	s := attending(friday, hourly(20))
+	s.Deadlines = linesOf(t, lines)
+	return s
+}
+
+const (
+	kept   = `{"automation":"ord*","by":"07:00"}`
+	absent = `{"automation":"payroll","by":"07:00"}`
+	coming = `{"automation":"orders","by":"15:00","count":16}`
+	broken = `{"automation":"orders","by":"7"}`
+)
+
+func whys(t *testing.T, f *data.Frame) (all []string) {
+	t.Helper()
+	field, _ := f.FieldByName("why")
+	for row := range f.Rows() {
+		if value, ok := field.ConcreteAt(row); ok {
+			all = append(all, fmt.Sprint(value))
+		}
+	}
+	return all
+}
+
+func texts(f *data.Frame, name string) (all []any) {
+	field, _ := f.FieldByName(name)
+	for row := range f.Rows() {
+		value, _ := field.ConcreteAt(row)
+		all = append(all, value)
+	}
+	return all
+}
+
+func notices(f *data.Frame) (all []string) {
+	for _, n := range f.Meta.Notices {
+		all = append(all, n.Text)
+	}
+	return all
+}
+
+// An automation with a deadline and no task is late, which is the worst case. With one that is done, nothing needs attention.
+func TestAttentionToDeadlines(t *testing.T) {
+	f := mustMake(t, makeAttention, promising(t, kept))
+	assert.Empty(t, whys(t, f))
+	assert.Equal(t, []string{"Nothing needs attention"}, notices(f))
+
+	f = mustMake(t, makeAttention, promising(t, kept+","+absent))
+	assert.Equal(t, []any{"payroll"}, texts(f, "activityLabel"))
+	assert.Equal(t, []string{"not done by 07:00; no success before"}, whys(t, f))
+	assert.Equal(t, []any{3.0}, texts(f, "severity"))
+	assert.Equal(t, []any{"deadline"}, texts(f, "reason"))
+	assert.Equal(t, []any{friday.Truncate(24 * time.Hour).Add(7 * time.Hour)}, texts(f, "since"))
+	rule, err := attention(promising(t, absent), false).Frame(t.Context())
+	require.NoError(t, err)
+	require.Len(t, rule.Fields, 1)
+	assert.Equal(t, data.Labels{"activityLabel": "payroll", "reason": "deadline"}, rule.Fields[0].Labels)
+
+	assert.Empty(t, whys(t, mustMake(t, makeAttention, promising(t, coming))), "20 minutes are enough")
+	f = mustMake(t, makeAttention, promising(t, `{"automation":"orders","by":"14:42","count":16}`))
+	assert.Equal(t, []string{"will be late: usually takes 5 min, 2 min left"}, whys(t, f))
+	assert.Equal(t, []any{2.0}, texts(f, "severity"))
+
+	for language, says := range map[schema.Language]string{"pt-BR": "não concluído até 07:00; sem sucesso antes", "es-ES": "no terminado antes de las 07:00; sin éxito antes"} {
+		s := promising(t, absent)
+		s.Language = language
+		assert.Equal(t, []string{says}, whys(t, mustMake(t, makeAttention, s)))
+	}
+}
+
+// What can't be used, or told, is said instead of "Nothing needs attention".
+func TestDeadlinesThatCannotBeJudged(t *testing.T) {
+	f := mustMake(t, makeAttention, promising(t, kept+","+broken))
+	assert.Empty(t, whys(t, f))
+	require.Len(t, notices(f), 2)
+	assert.Equal(t, "Nothing needs attention in what could be read", notices(f)[0])
+	assert.Contains(t, notices(f)[1], `line 2: by is "7": enter a time`)
+
+	s := promising(t, absent)
+	condition, err := filter.New("repositoryLabel", "=", []string{"sales"})
+	require.NoError(t, err)
+	s.Filters = []*filter.Filter{condition}
+	for i := range s.Rows.Rows {
+		c := s.Rows.Column("repositoryLabel")
+		c.Valid[i], c.Strings[i] = true, "sales"
+	}
+	f = mustMake(t, makeAttention, s)
+	assert.Empty(t, whys(t, f))
+	assert.Equal(t, "Nothing needs attention in what could be read", notices(f)[0])
+	assert.Contains(t, notices(f)[1], `["payroll"] has a deadline, but no task`)
+
+	s = promising(t, kept)
+	s.GroupBy = []string{"machineId"}
+	assert.Equal(t, []string{"Nothing needs attention"}, notices(mustMake(t, makeAttention, s)), "runners have no deadlines")
+}
+
+// A day without any task is said once, for all automations.
+func TestAttentionOnAHoliday(t *testing.T) {
+	s := promising(t, kept+","+absent)
+	s.Rows = tasksTable(slices.DeleteFunc(hourly(20), func(r task) bool { return !r.dateCreation.Before(friday.Truncate(24 * time.Hour)) }))
+	a := attention(s, true)
+	a.Reasons = []string{"deadline"}
+	f, err := a.Frame(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"nothing ran since Fri 00:00, although deadlines have passed"}, whys(t, f))
+	assert.Equal(t, []any{1.0}, texts(f, "severity"))
+	assert.Equal(t, []any{2.0}, texts(f, "count"))
+	assert.Equal(t, []any{"nothingRan", "nothingRan"}, texts(mustMake(t, makeDue, s), "state"))
+}
+
+func TestDueToday(t *testing.T) {
+	within := `{"automation":"orders","within":"5m"}`
+	s := promising(t, coming+","+absent+","+kept+","+within)
+	f := mustMake(t, makeDue, s)
+	assert.Equal(t, []any{"orders", "payroll", "orders"}, texts(f, "activityLabel"))
+	assert.Equal(t, []any{"done", "late", "open"}, texts(f, "state"))
+	assert.Equal(t, []any{1.0, 0.0, 15.0}, texts(f, "done"))
+	assert.Equal(t, []any{1.0, 1.0, 16.0}, texts(f, "required"))
+	assert.Equal(t, friday.Truncate(24*time.Hour).Add(6*time.Minute), texts(f, "doneAt")[0])
+	assert.Equal(t, []string{"not done by 07:00; no success before"}, whys(t, f))
+	assert.Empty(t, notices(f))
+
+	f = mustMake(t, makeDue, promising(t, ""))
+	assert.Len(t, f.Fields, 10)
+	assert.Zero(t, f.Rows())
+	assert.Contains(t, notices(f)[0], "No deadline is set")
+	assert.Contains(t, notices(f)[0], "jsonData.deadlines")
+
+	f = mustMake(t, makeDue, promising(t, `{"automation":"orders","by":"07:00","days":["sun"]}`))
+	assert.Zero(t, f.Rows())
+	assert.Equal(t, []string{"No deadline falls due today"}, notices(f))
+}
+
+// A plain loop over days and tasks, which shares nothing with the code under test.
+func TestDeadlinesMetAgreesWithReference(t *testing.T) {
+	const count, within = 2, 90 * time.Minute
+	setting := `{"automation":"a*","by":"12:00","count":2},{"automation":"b","within":"90m"},{"automation":"c","by":"24:00"}`
+	rng := rand.New(rand.NewSource(7))
+	begin := now.Truncate(24*time.Hour).AddDate(0, 0, -20)
+	for range 200 {
+		var rows []task
+		for range 1 + rng.Intn(60) {
+			at := begin.Add(time.Duration(rng.Int63n(int64(20 * 24 * time.Hour))))
+			r := done(len(rows), at, []string{"SUCCESS", "FAILED", "PARTIALLY_COMPLETED"}[rng.Intn(3)])
+			r.dateLastModified = ptr(at.Add(time.Duration(rng.Int63n(int64(4 * time.Hour)))))
+			r.activityLabel = ptr([]string{"a1", "a2", "b", "d"}[rng.Intn(4)])
+			if rng.Intn(5) == 0 {
+				r.state, r.finishStatus = ptr("CANCELED"), nil
+			}
+			rows = append(rows, r)
+		}
+		from, to := begin.Add(time.Duration(rng.Intn(10*24))*time.Hour), begin.Add(time.Duration(10*24+rng.Intn(15*24))*time.Hour)
+		want := referenceDeadlines(rows, from, to, count, within)
+		s := &spec{DataSet: schema.All().Get("tasks"), Rows: tasksTable(rows), Measure: "deadlinesMet", GroupBy: []string{"activityLabel"}, Now: now, From: from, To: to, TimeField: "dateCreation", Deadlines: linesOf(t, setting)}
+		got := map[string]*float64{}
+		for _, field := range mustMake(t, makeNumeric, s).Fields {
+			value, _ := field.At(0).(*float64)
+			got[field.Labels["activityLabel"]] = value
+		}
+		for label, value := range want {
+			require.Contains(t, got, label)
+			require.True(t, closeTo(value, got[label]), "%s: %v, not %v", label, got[label], value)
+		}
+		require.Len(t, got, len(want))
+	}
+}
+
+func referenceDeadlines(rows []task, from, to time.Time, count int, within time.Duration) map[string]*float64 {
+	first := now
+	ranOn := map[string]bool{}
+	labels := []string{"c"} // has no task
+	if !slices.ContainsFunc(rows, func(r task) bool { return (*r.activityLabel)[0] == 'a' }) {
+		labels = append(labels, "a*")
+	}
+	if !slices.ContainsFunc(rows, func(r task) bool { return *r.activityLabel == "b" }) {
+		labels = append(labels, "b")
+	}
+	for _, r := range rows {
+		if r.dateCreation.Before(first) {
+			first = *r.dateCreation
+		}
+		for _, at := range []*time.Time{r.dateCreation, r.dateStart, r.dateLastModified} {
+			ranOn[at.Format(time.DateOnly)] = true
+		}
+		if *r.activityLabel != "d" && !slices.Contains(labels, *r.activityLabel) {
+			labels = append(labels, *r.activityLabel)
+		}
+	}
+	if to.After(now) {
+		to = now
+	}
+	shares := map[string]*float64{}
+	for _, label := range labels {
+		fell, met := 0.0, 0.0
+		judge := func(at time.Time, isMet bool) {
+			if !at.Before(from) && !at.After(to) {
+				fell++
+				if isMet {
+					met++
+				}
+			}
+		}
+		for day := from.Truncate(24*time.Hour).AddDate(0, 0, -1); label != "b" && day.Before(to); day = day.AddDate(0, 0, 1) {
+			due, needed := day.Add(12*time.Hour), count
+			if label == "c" {
+				due, needed = day.AddDate(0, 0, 1), 1
+			}
+			for _, r := range rows {
+				if *r.activityLabel == label && r.finishStatus != nil && *r.finishStatus == "SUCCESS" && !r.dateLastModified.Before(day) && r.dateLastModified.Before(due) {
+					needed--
+				}
+			}
+			if ranOn[day.Format(time.DateOnly)] && !day.Before(first) {
+				judge(due, needed <= 0)
+			}
+		}
+		for _, r := range rows {
+			if label == "b" && *r.activityLabel == "b" && *r.state != "CANCELED" {
+				due := r.dateCreation.Add(within)
+				judge(due, *r.finishStatus == "SUCCESS" && !r.dateLastModified.After(due))
+			}
+		}
+		shares[label] = share(met, fell)
+	}
+	return shares
+}

@@ -1,0 +1,162 @@
+package frame
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+
+	"github.com/insights/insights-reporting-datasource/pkg/attention"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// DueToday is the format with a row for each deadline of today, and each earlier one that is still late, in the order in
+// which they fall due. All rows of an automation decide; search and filters choose the automations.
+type DueToday struct{ Grouping }
+
+// dueRow is a deadline of an automation, and the row of the task that it is about.
+type dueRow struct {
+	attention.Due
+	label string
+	row   int
+}
+
+// Frame builds the frame, which has all its fields without rows, too. Errors are inputerror.Err, or those of a context
+// that ended.
+func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
+	a := newJudge(&Attention{Grouping: r.Grouping})
+	p := a.promises()
+	chosen, notices := a.rows(ctx, nil)
+	var dues []dueRow
+	for _, g := range a.groups(chosen, nil) {
+		label := g.labels[0]
+		if label == "" || ctx.Err() != nil {
+			continue
+		}
+		for _, due := range p.group(label).Dues() {
+			if !p.knows(p.rows[label]) {
+				due.State = dueUnknown
+			}
+			row := p.rows[label][0]
+			if due.About != nil {
+				row = due.About.Row
+			}
+			dues = append(dues, dueRow{due, label, row})
+		}
+	}
+	slices.SortFunc(dues, func(x, y dueRow) int {
+		return cmp.Or(cmp.Compare(x.At, y.At), strings.Compare(x.label, y.label), cmp.Compare(x.Line, y.Line))
+	})
+	if r.Limit > 0 && len(dues) > r.Limit {
+		dues = dues[:r.Limit]
+	}
+	frame := a.dueFrame(dues)
+	switch {
+	case len(dues) > 0:
+	case a.Rows.Rows == 0:
+		notices = append(notices, notice(data.NoticeSeverityInfo, "%s", a.Language.Words().NoTasks)...)
+	case len(p.lines) > 0 && len(chosen) > 0:
+		notices = append(notices, notice(data.NoticeSeverityInfo, "No deadline falls due today")...)
+	}
+	frame.AppendNotices(slices.Concat(a.Deadlines.noDeadlines(), a.Deadlines.notices(), notices)...)
+	return finished(ctx, &a.Selection, frame)
+}
+
+// dueUnknown is the state of a deadline of an automation whose last tasks don't show when they ended, or how.
+const dueUnknown attention.DueState = "unknown"
+
+func (a *judge) dueFrame(dues []dueRow) *data.Frame {
+	frame := newFrame(a.DataSet.Name, data.FrameTypeTable, data.VisTypeTable)
+	about := make([]int, len(dues))
+	for i, due := range dues {
+		about[i] = due.row
+	}
+	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
+	at := func(ns int64) *time.Time {
+		if ns == 0 {
+			return nil
+		}
+		return new(time.Unix(0, ns).UTC())
+	}
+	state := dueField(a, "state", dues, func(d *dueRow) *string { return new(string(d.State)) })
+	states, colors := map[string]string{}, map[string]string{}
+	for _, s := range schema.Attention.DueStates {
+		states[s.Name], colors[s.Name] = s.Called(a.Language), s.Color
+	}
+	state.Config.Mappings = data.ValueMappings{mapping(colors, schema.Names(schema.Attention.DueStates), func(name string) string { return states[name] })}
+	frame.Fields = []*data.Field{
+		task(a.DataSet.AutomationField),
+		dueField(a, "due", dues, func(d *dueRow) *time.Time { return at(d.At) }),
+		state,
+		dueField(a, "doneAt", dues, func(d *dueRow) *time.Time { return at(d.DoneAt) }),
+		dueField(a, "why", dues, a.dueWhy),
+		dueField(a, "done", dues, func(d *dueRow) *float64 { return dueNumber(float64(d.Done), d.Within == 0) }),
+		dueField(a, "required", dues, func(d *dueRow) *float64 { return dueNumber(float64(d.Count), d.Within == 0) }),
+		dueField(a, "usual", dues, func(d *dueRow) *float64 { return dueNumber(time.Duration(d.Usual).Seconds(), d.Usual > 0) }),
+		task("machineId"), task(a.DataSet.Key),
+	}
+	return frame
+}
+
+func dueNumber(value float64, known bool) *float64 {
+	if !known || math.IsNaN(value) {
+		return nil
+	}
+	return &value
+}
+
+// dueWhy returns the sentence about a deadline that is late or at risk, or of a day on which nothing ran.
+func (a *judge) dueWhy(d *dueRow) *string {
+	if d.State != attention.DueLate && d.State != attention.DueAtRisk && d.State != attention.DueNothingRan {
+		return nil
+	}
+	which, values := a.dueSentence(&d.Due)
+	return new(a.Sprintf(schema.AttentionReason(attention.Deadline).Sentence(which, a.Language), values...))
+}
+
+// dueSentence returns which sentence there is about a deadline, and the values in it.
+func (a *judge) dueSentence(d *attention.Due) (which string, values []any) {
+	now := a.Now.UnixNano()
+	span := func(ns int64) string { return a.span(time.Duration(ns).Seconds()) }
+	switch {
+	case d.State == attention.DueNothingRan:
+		return "nothingRan", []any{a.moment(d.From)}
+	case d.State == attention.DueLate && d.Within > 0:
+		return "lateTask", []any{span(int64(d.Within)), a.moment(d.From), d.Late}
+	case d.State == attention.DueLate && d.Count > 1:
+		return "lateCount", []any{d.Done, d.Count, a.clock(d.At)}
+	case d.State == attention.DueLate && d.Success == 0:
+		return "lateNew", []any{a.clock(d.At)}
+	case d.State == attention.DueLate:
+		return "late", []any{a.clock(d.At), a.moment(d.Success)}
+	case d.Queue > int64(time.Minute):
+		return "riskQueue", []any{span(d.Queue), span(d.Usual), span(d.At - now)}
+	case d.About != nil && d.About.State == attention.Running:
+		return "riskRunning", []any{span(now - cmp.Or(d.About.Started, d.About.Created)), span(d.Usual), span(d.At - now)}
+	default:
+		return "risk", []any{span(d.Usual), span(d.At - now)}
+	}
+}
+
+// clock formats a time of today without its day.
+func (a *judge) clock(at int64) string {
+	t := time.Unix(0, at).In(a.Zone)
+	if t.Format(time.DateOnly) != a.Now.In(a.Zone).Format(time.DateOnly) {
+		return a.moment(at)
+	}
+	return a.Sprintf(a.Language.Words().Clock, t.Format("15:04"))
+}
+
+func dueField[T any](a *judge, name string, dues []dueRow, of func(*dueRow) *T) *data.Field {
+	values := make([]*T, len(dues))
+	for i := range dues {
+		values[i] = of(&dues[i])
+	}
+	field := data.NewField(name, nil, values)
+	field.Config = a.fieldConfig(schema.DueField(name))
+	return field
+}

@@ -1,0 +1,148 @@
+package frame
+
+import (
+	"slices"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+
+	"github.com/insights/insights-reporting-datasource/pkg/attention"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// Deadlines are the lines of the setting, for a query that needs them.
+type Deadlines struct {
+	Lines    []*deadlines.Deadline
+	Problems []deadlines.Problem // of lines that can't be used
+}
+
+// notices says which lines can't be used.
+func (d *Deadlines) notices() (notices []data.Notice) {
+	if d == nil {
+		return nil
+	}
+	for _, problem := range d.Problems {
+		notices = append(notices, notice(data.NoticeSeverityWarning, "%s", problem)...)
+	}
+	return notices
+}
+
+// noDeadlines says where to set deadlines, if there is none.
+func (d *Deadlines) noDeadlines() []data.Notice {
+	if d == nil || len(d.Lines)+len(d.Problems) > 0 {
+		return nil
+	}
+	return notice(data.NoticeSeverityInfo, "No deadline is set: add the first one on the settings page of the data source, or to its provisioning file: %s", schema.GetSetting("deadlines").Title())
+}
+
+// promises are the deadlines of the automations in the rows of a selection, and of those without rows.
+type promises struct {
+	lines  []*deadlines.Deadline
+	read   *taskReader
+	rows   map[string][]int // by automation
+	tasks  map[string][]attention.Task
+	work   *attention.Work
+	now    int64
+	absent int // the first row that stands for an automation without tasks
+}
+
+// promises adds a row, of nothing but its label, for each deadline that is not one of any automation in the rows: nothing
+// says more clearly that it is not done. Without any rows, nothing is known.
+func (r *Selection) promises() *promises {
+	p := &promises{rows: map[string][]int{}, tasks: map[string][]attention.Task{}, now: r.Now.UnixNano(), absent: r.Rows.Rows}
+	if r.Deadlines != nil && r.Rows.Rows > 0 {
+		p.lines = r.Deadlines.Lines
+	}
+	automation := r.Rows.Column(r.DataSet.AutomationField)
+	for row := range r.Rows.Rows {
+		label := automation.Text(row)
+		p.rows[label] = append(p.rows[label], row)
+	}
+	for _, d := range p.lines {
+		isMatched := false
+		for label := range p.rows {
+			isMatched = isMatched || label != "" && d.Matches(label)
+		}
+		if !isMatched {
+			p.rows[d.Automation] = []int{r.addRow(r.DataSet.AutomationField, d.Automation)}
+		}
+	}
+	p.read = newTaskReader(r)
+	for label, rows := range p.rows {
+		p.tasks[label] = p.read.tasks(rows)
+	}
+	p.work = attention.NewWork(p.tasks, p.now)
+	return p
+}
+
+// addRow adds a row that has one text, and returns it. The rows themselves are shared and not modified.
+func (r *Selection) addRow(field, text string) (row int) {
+	table := &columns.Table{Rows: r.Rows.Rows + 1}
+	for _, c := range r.Rows.Columns {
+		longer := *c
+		longer.Valid, longer.Strings, longer.Integers = slices.Clip(c.Valid), slices.Clip(c.Strings), slices.Clip(c.Integers)
+		longer.Numbers, longer.Times = slices.Clip(c.Numbers), slices.Clip(c.Times)
+		longer.Resize(table.Rows)
+		if c.Name == field && text != "" {
+			longer.Valid[r.Rows.Rows], longer.Strings[r.Rows.Rows] = true, text
+		}
+		table.Columns = append(table.Columns, &longer)
+	}
+	r.Rows = table
+	return table.Rows - 1
+}
+
+// knows reports whether the rows of an automation show when its last tasks ended, and how. That there is none shows it.
+func (p *promises) knows(rows []int) bool { return rows[0] >= p.absent || p.read.knowsNewest(rows) }
+
+// group returns the tasks and deadlines of an automation.
+func (p *promises) group(automation string) *attention.Group {
+	of := &attention.Group{Tasks: p.tasks[automation], Now: p.now}
+	p.judged(of, automation)
+	return of
+}
+
+// judged adds the deadlines of an automation to what is judged of it.
+func (p *promises) judged(of *attention.Group, automation string) {
+	of.Automation, of.Deadlines, of.Work, of.Row = automation, deadlines.Of(p.lines, automation), p.work, p.rows[automation][0]
+}
+
+// deadlinesMet is the share of deadlines that were kept, of those that fell due. All tasks of an automation decide about
+// its deadlines: search, filters, and groups choose the automations.
+func deadlinesMet(r *Selection, described *schema.Measure) *measure {
+	p, over := r.promises(), r.timeRange()
+	automation := r.Rows.Column(r.DataSet.AutomationField)
+	isPromised := map[string]bool{}
+	for label := range p.rows {
+		isPromised[label] = label != "" && len(deadlines.Of(p.lines, label)) > 0
+	}
+	outcomes := map[string][]attention.Outcome{}
+	values := func(rows []int, _ []interval, starts []int64) []*float64 {
+		if starts == nil {
+			starts = []int64{over.from}
+		}
+		buckets, seen := make([][]weighted, len(starts)), map[string]bool{}
+		for _, row := range rows {
+			label := automation.Text(row)
+			if seen[label] {
+				continue
+			}
+			seen[label] = true
+			of, known := outcomes[label]
+			if !known {
+				if p.knows(p.rows[label]) {
+					of = p.group(label).Outcomes(over.from, over.to)
+				}
+				outcomes[label] = of
+			}
+			for _, o := range of {
+				after, _ := slices.BinarySearch(starts, o.At+1)
+				n := max(0, after-1)
+				buckets[n] = append(buckets[n], weighted{truth(o.Kept), 1})
+			}
+		}
+		return nullable(len(starts), func(n int) (float64, bool) { return ratio(buckets[n]) })
+	}
+	return &measure{described: described, keeps: func(row int) bool { return isPromised[automation.Text(row)] }, values: values}
+}

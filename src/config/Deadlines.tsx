@@ -1,0 +1,146 @@
+import React, { type Ref, useState } from 'react';
+
+import { t, Trans } from '@grafana/i18n';
+import { Button, Stack } from '@grafana/ui';
+
+import { type Deadline } from '../../schema/settings';
+import { useRowButtons } from '../controls/rows';
+import { selectors } from '../selectors';
+import { readWholeNumber } from '../wholeNumber';
+import { type DeadlineName, deadlineNames, deadlineProblems, setDeadline, textsOf } from './deadlineLines';
+import { TextSetting } from './inputs';
+import { type ConfigProps, settingProps, textProps } from './options';
+import { settingTexts } from './Setting';
+
+/** What must be done by when: a line for each deadline. */
+export function Deadlines(props: ConfigProps) {
+  const { value, disabled, onChange } = settingProps(props, 'deadlines');
+  const buttons = useRowButtons();
+  if (value != null && !Array.isArray(value)) {
+    // Provisioned as something else, which the backend refuses.
+    return (
+      <TextSetting
+        {...textProps(props, 'deadlines')}
+        label={settingTexts('deadlines').label}
+        onChange={() => {}}
+        disabled
+        testId={selectors.config.deadlines}
+      />
+    );
+  }
+  const lines: Deadline[] = value ?? [];
+  const change = (changed: Deadline[]) => onChange(changed.length > 0 ? changed : undefined);
+  return (
+    <>
+      {lines.map((line, index) => (
+        <Line
+          key={index}
+          number={index + 1}
+          line={line}
+          disabled={disabled}
+          buttonRef={buttons.ref(index)}
+          onChange={(changed) => change(lines.map((each, other) => (other === index ? changed : each)))}
+          onRemove={() => buttons.remove(index, () => change(lines.filter((_, other) => other !== index)))}
+        />
+      ))}
+      <div>
+        <Button
+          ref={buttons.ref(lines.length)}
+          type="button"
+          variant="secondary"
+          icon="plus"
+          disabled={disabled}
+          data-testid={selectors.config.deadlineAdd}
+          onClick={() => change([...lines, {}])}
+        >
+          <Trans i18nKey="config.deadlines.add">Add deadline</Trans>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface LineProps {
+  /** As messages name it, from 1. */
+  number: number;
+  line: Deadline;
+  disabled?: boolean;
+  buttonRef: Ref<HTMLButtonElement>;
+  onChange: (line: Deadline) => void;
+  onRemove: () => void;
+}
+
+const widths: Record<DeadlineName, number> = { automation: 25, by: 9, days: 26, timezone: 22, count: 11, within: 9 };
+
+/** A deadline: its fields beside each other. */
+function Line({ number, line, disabled, buttonRef, onChange, onRemove }: LineProps) {
+  const labels: Record<DeadlineName, string> = {
+    automation: t('config.deadlines.automation', 'Automation {{number}}', { number }),
+    by: t('config.deadlines.by', 'Done by'),
+    days: t('config.deadlines.days', 'Days'),
+    timezone: t('config.deadlines.timezone', 'Time zone'),
+    count: t('config.deadlines.count', 'Successes'),
+    within: t('config.deadlines.within', 'Or within'),
+  };
+  const placeholders: Partial<Record<DeadlineName, string>> = {
+    by: '07:00',
+    days: t('config.deadlines.every-day', 'Every day'),
+    timezone: 'UTC',
+    count: '1',
+    within: '45m',
+  };
+  const texts = textsOf(line);
+  const problems = deadlineProblems(line);
+  return (
+    <Stack gap={1} alignItems="flex-start" wrap="wrap">
+      {deadlineNames.map((name) => (
+        <Cell
+          key={name}
+          label={labels[name]}
+          placeholder={placeholders[name]}
+          problem={problems[name]}
+          width={widths[name]}
+          disabled={disabled}
+          testId={selectors.config.deadline(`${name}-${number}`)}
+          value={texts[name]}
+          onChange={(text) => onChange(setDeadline(line, name, name === 'count' ? countOf(text) : text))}
+        />
+      ))}
+      <Button
+        ref={buttonRef}
+        type="button"
+        variant="secondary"
+        fill="text"
+        icon="trash-alt"
+        disabled={disabled}
+        aria-label={t('config.deadlines.remove', 'Remove deadline {{number}}', { number })}
+        data-testid={selectors.config.deadlineRemove(number)}
+        onClick={onRemove}
+      />
+    </Stack>
+  );
+}
+
+/** Another text is saved as it is: the backend reports it, and the field says why. */
+const countOf = (text: string) => readWholeNumber(text, { min: 1 }).value ?? text;
+
+/** Shows what is typed for as long as it is saved as something equal: a list of days drops the comma at its end. */
+function Cell({ value, onChange, ...props }: React.ComponentProps<typeof TextSetting>) {
+  const [typed, setTyped] = useState(value);
+  const words = (text = '') =>
+    text
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .join(' ');
+  return (
+    <TextSetting
+      {...props}
+      value={words(typed) === words(value) ? typed : value}
+      onChange={(text) => {
+        setTyped(text);
+        onChange(text);
+      }}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+import { dashboardsIn } from '../../dashboards';
+import { startSimulator } from '../../simulator';
+import { measures, readAll, sum, type TaskRow } from '../../workbench/reference';
+import { expect, test } from './support/test';
+
+const { 'workspaces.json': board } = dashboardsIn('en-US');
+const DAY = 86_400_000;
+
+/** What a row of the table says of a workspace, from the rows of its own service. */
+async function expectedRow(url: string, now: number, needsAttention: string, wait: string): Promise<string[]> {
+  const all = (await readAll(url, 'tasks', 40)) as unknown as TaskRow[];
+  const between = (from: number, to: number) => all.filter(({ dateCreation: at }) => from <= at && at <= to);
+  const recent = between(now - 7 * DAY, now);
+  const [tasks, before] = [between(now - DAY, now), between(now - 8 * DAY, now - 7 * DAY)];
+  const queued = recent.filter(({ state }) => state === 'START');
+  // Frozen tasks still age until the table asks.
+  const since = Math.min(...queued.map(({ dateCreation }) => dateCreation));
+  const oldest = queued.length > 0 ? [now, Date.now()].map((at) => waited((at - since) / 1000)) : ['–'];
+  const savings = (await readAll(url, 'automations', 1)).flatMap(({ savings: one }) =>
+    one === null ? [] : Number(one)
+  );
+  const count = (value: number) => Math.round(value).toLocaleString('en-US');
+  const percent = (value: number) => `${(Math.round(value * 1000) / 10).toFixed(1)}%`;
+  const [rate, rateBefore] = [measures.successRate(tasks)!, measures.successRate(before)!];
+  return [
+    needsAttention,
+    count(queued.length),
+    oldest.includes(wait) ? wait : oldest.join(' or '),
+    count(recent.filter(({ state }) => state === 'RUNNING').length),
+    count(tasks.length),
+    percent(rate),
+    rate === rateBefore ? '–' : percent(rate - rateBefore),
+    count(measures.failedTasks(tasks)),
+    count(sum(savings)),
+  ];
+}
+
+/** Grafana's unit of seconds, without decimals. */
+function waited(seconds: number): string {
+  const units = [
+    [60, 1, 's'],
+    [3600, 60, 'min'],
+    [86_400, 3600, 'hour'],
+    [604_800, 86_400, 'day'],
+  ] as const;
+  const [, divisor, unit] = units.find(([below]) => seconds < below)!;
+  const value = Math.round(seconds / divisor);
+  return unit === 's' ? `${value} s` : `${value} ${unit}${value === 1 ? '' : 's'}`;
+}
+
+test.use({ viewport: { width: 1920, height: 1200 } });
+
+test('every number of a workspace is that of its own service, and its row leads to it', async ({
+  api,
+  createSource,
+  page,
+}) => {
+  const host = process.env.INCIDENTS_HOST;
+  test.skip(!host, 'INCIDENTS_HOST is not set: Grafana must reach the services of this test');
+  test.setTimeout(300_000);
+  // Frozen worlds of different seeds. Two are of one organization.
+  const frozen = new Date().toISOString();
+  const worlds = [
+    { organization: 'north', seed: 11, tasksPerDay: 300 },
+    { organization: 'north', seed: 22, tasksPerDay: 200, automations: 9, runners: 5 },
+    { organization: 'south', seed: 33, tasksPerDay: 100, automations: 5, runners: 3 },
+  ];
+  const simulators = await Promise.all(
+    worlds.map((world) => startSimulator({ frozen, historyDays: 40, host: '0.0.0.0', ...world }))
+  );
+  try {
+    const urls = simulators.map(({ url }) => url.replace(/\/\/[^:]+:/, `//${host}:`));
+    const sources = await Promise.all(urls.map((url) => createSource({ url })));
+    const parameters = new URLSearchParams(sources.map(({ uid }) => ['var-workspaces', uid]));
+    let to = 0;
+    page.on('request', (request) => {
+      if (to === 0 && request.url().includes('/api/ds/query')) {
+        to = Number((request.postDataJSON() as { to: string }).to);
+      }
+    });
+    await page.goto(`/d/${board.uid}?${parameters}`);
+    const table = page.getByTestId('data-testid Panel header Workspaces');
+    const rows = table.getByRole('row');
+    await expect(rows).toHaveCount(1 + sources.length, { timeout: 120_000 });
+    const cells = async (index: number) =>
+      (await rows.nth(index).getByRole('gridcell').allInnerTexts()).map((text) => text.trim());
+
+    const shown = new Map<string, string[]>();
+    for (let index = 1; index <= sources.length; index++) {
+      const [name, ...values] = await cells(index);
+      shown.set(name, values);
+    }
+    for (const [index, { name, uid }] of sources.entries()) {
+      const concerns = await api.query(uid, { queryType: 'tasks', format: 'attention' });
+      const needsAttention = String(concerns.data.values[0]?.length ?? 0);
+      const [organization, ...numbers] = shown.get(name) ?? [];
+      expect(organization, name).toBe(worlds[index].organization);
+      expect(numbers, name).toEqual(await expectedRow(simulators[index].url, to, needsAttention, numbers[2]));
+    }
+    const urgent = [...shown.values()].map(([, count]) => Number(count));
+    expect(urgent, 'the worst first').toEqual([...urgent].sort((a, b) => b - a));
+
+    const lines = page.getByTestId('data-testid Panel header Success rate by workspace');
+    for (const { name } of sources) {
+      await expect(lines.getByRole('button', { name, exact: true })).toHaveCount(1);
+    }
+
+    await table.getByRole('link', { name: sources[1].name }).click({ position: { x: 5, y: 5 } });
+    await page.waitForURL(/\/d\/insights-operations/);
+    const opened = new URL(page.url()).searchParams;
+    expect(opened.get('from')).toBe('now-24h');
+    await expect(async () =>
+      expect(new URL(page.url()).searchParams.get('var-datasource')).toBe(sources[1].uid)
+    ).toPass();
+    expect(new URL(page.url()).searchParams.get('var-compare')).toBe('week');
+  } finally {
+    await Promise.all(simulators.map((simulator) => simulator.close()));
+  }
+});
