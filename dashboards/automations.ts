@@ -41,7 +41,7 @@ import { earlier, failedItems, failedTasks, successRate, tasksByStatus, tasksCre
 const byAutomation = (measure: string, more = {}) =>
   tasks({ format: 'numeric', measure, groupBy: ['activityLabel'], compare: '${compare}', ...more });
 
-const change = { 'custom.width': 90, unit: 'percentunit', decimals: 0 };
+const change = { 'custom.width': 80, unit: 'percentunit', decimals: 0 };
 
 /** A table of a number of tasks by the weekday and the hour of their creation. */
 const byHour = (id: number, title: string, what: string, measure: string, steps: Array<[number, string]>): Panel =>
@@ -86,6 +86,8 @@ export const automations = dashboard({
           byAutomation('failedTasks'),
           byAutomation('tasks'),
           byAutomation('duration'),
+          byAutomation('failureStreaks', { compare: undefined }),
+          byAutomation('recoveryTime', { compare: undefined }),
         ],
         {
           transformations: [
@@ -103,12 +105,12 @@ export const automations = dashboard({
           overrides: [
             dashes,
             byName('activityLabel', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
-            byName('successRate', { 'custom.width': 100, decimals: 1, ...rateCell }),
+            byName('successRate', { 'custom.width': 85, decimals: 1, ...rateCell }),
             byName('rateMore', { displayName: 'Rate ±', ...change, ...noDifference }),
-            byName('failedTasks', { 'custom.width': 90 }),
+            byName('failedTasks', { 'custom.width': 70 }),
             byName('failedMore', {
               displayName: 'Failed ±',
-              'custom.width': 90,
+              'custom.width': 75,
               decimals: 0,
               ...noDifference,
               ...filled,
@@ -118,6 +120,8 @@ export const automations = dashboard({
             byName('tasksChange', { displayName: 'Tasks ±', ...change }),
             byName('duration', { 'custom.width': 95, decimals: 0 }),
             byName('durationChange', { displayName: 'Duration ±', ...change }),
+            byName('failureStreaks', { 'custom.width': 75 }),
+            byName('recoveryTime', { 'custom.width': 85, decimals: 0 }),
           ],
         }
       )

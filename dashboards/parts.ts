@@ -439,10 +439,24 @@ const threshold = (fieldName: string, color: string) => ({
   handlerArguments: { threshold: { color } },
 });
 
+/** The number of different values of a query's only field. */
+export const distinct = (refId: string) => ({
+  id: 'reduce',
+  ...ofQuery(refId),
+  options: { mode: 'reduceFields', reducers: ['distinctCount'] },
+});
+
+/** Makes the number of rows of a query the maximum of all other numbers. */
+export const upTo = (refId: string) => [
+  { id: 'reduce', ...ofQuery(refId), options: { mode: 'reduceFields', reducers: ['count'] } },
+  rename(refId, 'max'),
+  { id: 'configFromData', options: { configRefId: refId, mappings: [] } },
+];
+
 /** A table of numbers by two fields. The number is the only one of the rows. */
-export const matrix = (rowField: string, columnField: string, emptyValue: string) => [
-  reduceRow('number', 'sum', []),
-  { id: 'groupingToMatrix', options: { columnField, rowField, valueField: 'number', emptyValue } },
+export const matrix = (rowField: string, columnField: string, emptyValue: string, refId?: string) => [
+  reduceRow('number', 'sum', [], refId),
+  { id: 'groupingToMatrix', ...ofQuery(refId), options: { columnField, rowField, valueField: 'number', emptyValue } },
 ];
 
 /* Comparisons */

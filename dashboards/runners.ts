@@ -27,6 +27,7 @@ import {
   stat,
   table,
   tasks,
+  upTo,
   theseTasks,
   thisAutomation,
   thisRunner,
@@ -46,6 +47,22 @@ const occupancy =
 
 /** One scale for all panels: gray-blue is idle, red has no reserve. */
 const scale = colored('#3D5A80', [0.25, '#1F60C4'], [0.5, '#5B3DB8'], [0.7, '#B3400B'], [0.85, cell.red]);
+
+/** The same scale for numbers of runners, in percent of all. */
+const shares = {
+  color: { mode: 'thresholds' },
+  thresholds: {
+    mode: 'percentage',
+    steps: [
+      { color: cell.none, value: null },
+      { color: '#3D5A80', value: 5 },
+      { color: '#1F60C4', value: 25 },
+      { color: '#5B3DB8', value: 50 },
+      { color: '#B3400B', value: 70 },
+      { color: cell.red, value: 85 },
+    ],
+  },
+};
 
 /** A number made of the occupancies of all runners. */
 const occupied = (id: number, title: string, description: string, calc: string) =>
@@ -188,6 +205,62 @@ export const runners = dashboard({
           ),
         ],
         { options: { xField: 'hour' } }
+      )
+    ),
+    line(
+      14,
+      table(
+        28,
+        'Busy runners by weekday and hour',
+        'Mean number of runners that ran a task, in the last 4 weeks, by weekday and hour in the dashboard’s time zone. The color is their share of all runners that the service lists for the last 30 days; the rest is free.',
+        [
+          tasks(
+            {
+              format: 'numeric',
+              measure: 'busyRunners',
+              days: 28,
+              groupBy: ['hour', 'weekday'],
+              sort: { field: 'hour', order: 'asc' },
+            },
+            hasRunner
+          ),
+          ofRunners({ days: 30, columns: ['_id'] }),
+        ],
+        {
+          w: 16,
+          transformations: [...matrix('hour', 'weekday', 'zero', 'A'), ...upTo('B')],
+          defaults: nothing,
+          overrides: [
+            dashes,
+            byType('number', {
+              min: 0,
+              decimals: 1,
+              'custom.align': 'center',
+              ...filled,
+              ...shares,
+            }),
+            byName('hour\\weekday', { displayName: 'Hour', 'custom.width': 60 }),
+          ],
+        }
+      ),
+      table(
+        29,
+        'Busiest at once',
+        'The most tasks that ran at the same time, by weekday and hour, in the last 4 weeks: the first 10. A runner runs one task at a time.',
+        [
+          tasks(
+            {
+              format: 'numeric',
+              measure: 'concurrency',
+              days: 28,
+              groupBy: ['weekday', 'hour'],
+              sort: { field: 'concurrency', order: 'desc' },
+              limit: 10,
+            },
+            hasRunner
+          ),
+        ],
+        { defaults: nothing, overrides: [dashes] }
       )
     ),
     line(

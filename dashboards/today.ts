@@ -6,6 +6,7 @@ import {
   calculate,
   choice,
   colored,
+  distinct,
   dashboard,
   fixed,
   inMenu,
@@ -17,6 +18,7 @@ import {
   line,
   lines,
   missing,
+  nothing,
   only,
   onlyFor,
   pair,
@@ -143,7 +145,7 @@ export const today = dashboard({
             runners({ days: 30, columns: ['_id'] }),
           ],
           {
-            w: 10,
+            w: 5,
             link: { title: 'Show the runners', url: to('insights-runners') },
             transformations: [
               only('_id', 'machineId'),
@@ -160,6 +162,30 @@ export const today = dashboard({
             ],
             overrides: [byName('alive', { displayName: 'alive' }), byName('all', { displayName: 'of all' })],
             options: { ...pair, reduceOptions: { calcs: ['lastNotNull'], fields: '/.*/', values: false } },
+          }
+        ),
+        stat(
+          48,
+          'Queue done',
+          'When the work that waits is done, by usual durations, if nothing else arrives, and the runners that took a task in the last hour.',
+          [
+            queued({ format: 'numeric', measure: 'queueClearedAt' }),
+            tasks({ days: 1, columns: ['machineId'] }, hasRunner, {
+              key: 'dateStartRunning',
+              operator: '>=',
+              value: 'now-1h',
+            }),
+          ],
+          {
+            w: 5,
+            link: theseTasks('state|=|START'),
+            transformations: [distinct('B')],
+            defaults: nothing,
+            overrides: [
+              byQuery('A', { displayName: 'at about', unit: 'time:HH:mm', noValue: '–' }),
+              byQuery('B', { displayName: 'runners' }),
+            ],
+            options: pair,
           }
         )
       )
@@ -183,6 +209,17 @@ export const today = dashboard({
           transformations: redFrom('A', 'queued', 5),
           number: { color: { mode: 'thresholds' } },
           options: { graphMode: 'area', textMode: 'value_and_name', text: { titleSize: 12, valueSize: 24 } },
+        }
+      ),
+      stat(
+        47,
+        'Work waiting',
+        'Usual durations of the queued tasks, and what running ones have left by theirs, added: the time that one runner would take. A task has no runner before it starts, so Runner does not apply.',
+        [queued({ format: 'numeric', measure: 'queuedWork' })],
+        {
+          link: theseTasks('state|=|START'),
+          number: { unit: 'dtdurations', decimals: 1 },
+          options: { text: { valueSize: 20 } },
         }
       )
     ),
