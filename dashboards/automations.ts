@@ -23,6 +23,8 @@ import {
   lines,
   matrix,
   noDifference,
+  nothing,
+  opens,
   automations as ofAutomations,
   type Panel,
   rateCell,
@@ -39,7 +41,7 @@ import { earlier, failedItems, failedTasks, successRate, tasksByStatus, tasksCre
 const byAutomation = (measure: string, more = {}) =>
   tasks({ format: 'numeric', measure, groupBy: ['activityLabel'], compare: '${compare}', ...more });
 
-const change = { 'custom.width': 90, unit: 'percentunit', decimals: 0 };
+const change = { 'custom.width': 80, unit: 'percentunit', decimals: 0 };
 
 /** A table of a number of tasks by the weekday and the hour of their creation. */
 const byHour = (id: number, title: string, what: string, measure: string, steps: Array<[number, string]>): Panel =>
@@ -84,6 +86,8 @@ export const automations = dashboard({
           byAutomation('failedTasks'),
           byAutomation('tasks'),
           byAutomation('duration'),
+          byAutomation('failureStreaks', { compare: undefined }),
+          byAutomation('recoveryTime', { compare: undefined }),
         ],
         {
           transformations: [
@@ -97,16 +101,16 @@ export const automations = dashboard({
             without('before', 'change', 'rateLess', 'failedLess'),
             join('activityLabel'),
           ],
-          defaults: { noValue: 'No tasks, or no answer' },
+          defaults: nothing,
           overrides: [
             dashes,
-            byName('activityLabel', { 'custom.minWidth': 150, links: [thisAutomation()] }),
-            byName('successRate', { 'custom.width': 100, decimals: 1, ...rateCell }),
+            byName('activityLabel', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
+            byName('successRate', { 'custom.width': 85, decimals: 1, ...rateCell }),
             byName('rateMore', { displayName: 'Rate ±', ...change, ...noDifference }),
-            byName('failedTasks', { 'custom.width': 90 }),
+            byName('failedTasks', { 'custom.width': 70 }),
             byName('failedMore', {
               displayName: 'Failed ±',
-              'custom.width': 90,
+              'custom.width': 75,
               decimals: 0,
               ...noDifference,
               ...filled,
@@ -116,6 +120,8 @@ export const automations = dashboard({
             byName('tasksChange', { displayName: 'Tasks ±', ...change }),
             byName('duration', { 'custom.width': 95, decimals: 0 }),
             byName('durationChange', { displayName: 'Duration ±', ...change }),
+            byName('failureStreaks', { 'custom.width': 75 }),
+            byName('recoveryTime', { 'custom.width': 85, decimals: 0 }),
           ],
         }
       )
@@ -139,7 +145,7 @@ export const automations = dashboard({
           maxDataPoints: 56,
           link: thisAutomation(label('activityLabel')),
           defaults: {
-            noValue: 'No tasks to show. A red sign in the corner means that there is no answer.',
+            ...nothing,
           },
           // Red and green would look the same to people with deuteranopia.
           number: colored('red', [0.7, 'orange'], [0.9, 'blue']),
@@ -218,7 +224,7 @@ export const automations = dashboard({
         {
           overrides: [
             dashes,
-            byName('label', { 'custom.minWidth': 155, ...counted, links: [thisAutomation()] }),
+            byName('label', { 'custom.minWidth': 155, ...counted, ...opens(thisAutomation()) }),
             byName('name', { 'custom.minWidth': 155 }),
             ...['taskCount', 'sumItems', 'sumItemsError', 'savings'].map((name) =>
               byName(name, { 'custom.width': 90, decimals: 0 })
@@ -251,8 +257,8 @@ export const automations = dashboard({
           [ofAutomations({ days: 30, columns: ['label'] }, { key: 'taskCount', operator: '=', value: '0' })],
           {
             w: 4,
-            defaults: { noValue: 'None, or no answer' },
-            overrides: [byName('label', { links: [thisAutomation()], ...counted })],
+            defaults: nothing,
+            overrides: [byName('label', { ...opens(thisAutomation()), ...counted })],
           }
         )
       )

@@ -16,6 +16,8 @@ import {
   layout,
   line,
   lines,
+  nothing,
+  opens,
   type Panel,
   stacked,
   stat,
@@ -30,9 +32,6 @@ import {
 const uid = 'insights-business-value';
 
 const unentered = 'The service reports 0, or nothing, until the workspace has entered its costs.';
-
-/** The service reports them only up to now. */
-const unknown = { noValue: 'Not known, or no answer' };
 
 const theAutomations = { title: 'Show the automations', url: to(uid, { panel: 8 }) };
 
@@ -56,7 +55,7 @@ const highest = (id: number, title: string, description: string, measure: string
     [automations({ format: 'numeric', measure, groupBy: ['label'], limit: 15 })],
     {
       link: thisAutomation(label('label')),
-      defaults: { ...(measure === 'savings' ? { noValue: 'No amounts, or no answer' } : unknown), color: fixed(color) },
+      defaults: { ...nothing, color: fixed(color) },
       number: measure === 'savings' ? whole : undefined,
     }
   );
@@ -67,13 +66,12 @@ const overTime = {
   options: { tooltip: { mode: 'multi', sort: 'none', hideZeros: true } },
 };
 
-const wholeDays = 'Whole days only: no points for a shorter time range, or no answer';
-
 export const businessValue = dashboard({
   uid,
   title: 'Insights business value',
   description: 'What the automations are worth, what failures cost, by automation, by repository, and over time.',
   from: 'now-30d',
+  ofDays: true,
   compare: 'previous',
   variables: [
     {
@@ -128,14 +126,14 @@ export const businessValue = dashboard({
         'FTE',
         `Full-time equivalents: people that the automations stand in for, together. Known only up to now. ${unentered}`,
         [automations({ format: 'numeric', measure: 'fte' })],
-        { link: theAutomations, defaults: unknown, number: { decimals: 1, ...noneIfZero } }
+        { link: theAutomations, defaults: nothing, number: { decimals: 1, ...noneIfZero } }
       ),
       stat(
         3,
         'ROI',
         'Return on investment, mean of the automations: (savings − investment) ÷ investment, in the service’s own scale. Automations without a value do not count. Known only up to now.',
         [automations({ format: 'numeric', measure: 'roi' }, { key: 'roi', operator: '!=|', values: ['', '0'] })],
-        { link: theAutomations, defaults: unknown }
+        { link: theAutomations, defaults: nothing }
       )
     ),
     line(
@@ -148,7 +146,7 @@ export const businessValue = dashboard({
         {
           ...overTime,
           transformations: [calculate('target', '=${target}', '*', '=1')],
-          defaults: { ...stacked, noValue: wholeDays, color: fixed('semi-dark-green') },
+          defaults: { ...stacked, ...nothing, color: fixed('semi-dark-green') },
           // One unit for both, so that they share an axis.
           number: { unit: 'locale', ...whole },
           overrides: [byName('target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
@@ -162,7 +160,7 @@ export const businessValue = dashboard({
         {
           ...overTime,
           link: thisAutomation(label('label')),
-          defaults: { ...stacked, noValue: wholeDays },
+          defaults: { ...stacked, ...nothing },
           number: whole,
         }
       )
@@ -186,7 +184,7 @@ export const businessValue = dashboard({
             title: 'Show this repository',
             url: to('insights-automations', { set: { repository: label('repositoryLabel') } }),
           },
-          defaults: { noValue: 'No amounts, or no answer', color: fixed('semi-dark-green') },
+          defaults: { ...nothing, color: fixed('semi-dark-green') },
           number: whole,
         }
       )
@@ -224,7 +222,7 @@ export const businessValue = dashboard({
           transformations: [...lost, without('saved', 'processed', 'failed', 'each')],
           overrides: [
             dashes,
-            byName('label', { 'custom.minWidth': 150, ...counted, links: [thisAutomation()] }),
+            byName('label', { 'custom.minWidth': 150, ...counted, ...opens(thisAutomation()) }),
             byName('savings', { 'custom.width': 95, decimals: 0 }),
             byName('lost', { displayName: 'Lost to failures', unit: 'locale', decimals: 0, 'custom.width': 95 }),
             ...['taskCount', 'sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 95 })),

@@ -149,6 +149,9 @@ export const thisRunner = (value = '${__value.raw:percentencode}'): Link => ({
 /** The value of a label of the series on which a link is. */
 export const label = (name: string) => `\${__field.labels.${name}:percentencode}`;
 
+/** A cell that is a link: the buttons that filter for its value would cover the text to click. */
+export const opens = (...links: Link[]) => ({ links, filterable: false });
+
 /* Fields */
 
 function override(id: string, options: unknown, properties: Options): Override {
@@ -183,6 +186,9 @@ export function colored(first: string, ...steps: Array<[from: number, color: str
 export const missing = (text: string, color?: string) => ({
   mappings: [{ type: 'special', options: { match: 'null+nan', result: { text, color, index: 0 } } }],
 });
+
+/** The text of a panel that may also have nothing to show: Grafana shows the same for an error. */
+export const nothing = { noValue: 'Nothing to show, or no answer' };
 
 /** A dash for a difference of 0, which is also what a calculation makes of a missing number. */
 export const noDifference = { mappings: [{ type: 'value', options: { 0: { text: '–', index: 0 } } }] };
@@ -244,6 +250,13 @@ export const stat = panel('stat', {
   },
 });
 
+/** Options of a Stat with two values, each below its name. */
+export const pair = {
+  textMode: 'value_and_name',
+  wideLayout: false,
+  text: { titleSize: 12, valueSize: 24 },
+};
+
 export const table = panel('table', {
   defaults: { custom: { align: 'auto', inspect: false, wrapHeaderText: true } },
   options: { cellHeight: 'sm', showHeader: true },
@@ -253,24 +266,26 @@ export const table = panel('table', {
 export const dashes = byPattern('/.*/', { noValue: '–' });
 
 /**
- * The sentence that says why something needs attention is never cut. It leads to the tasks that it is about, of the
- * automation or the runner in the row, whatever else is selected. The column with their time range and filter is hidden.
+ * Rows that need attention. The sentence that says why is never cut. It leads to the tasks that it is about, of the
+ * automation or the runner in the row, whatever else is selected, and so does the name in the row: a page about the
+ * automation as a whole can be all green. The column with their time range and filter is hidden.
  */
-export const why = (group: string, variable: 'automation' | 'machine') => [
-  byName('why', {
-    'custom.minWidth': 115,
-    'custom.cellOptions': { type: 'auto', wrapText: true },
-    links: [
-      {
-        title: 'Show these tasks',
-        url: to('insights-tasks', {
-          set: { automation: '$__all', machine: '$__all', [variable]: `\${__data.fields.${group}:percentencode}` },
-        }).replace('${__url_time_range}', '${__data.fields.tasks:raw}'),
-      },
-    ],
-  }),
-  byName('tasks', { 'custom.hidden': true, 'custom.hideFrom': { viz: true } }),
-];
+export function attention(group: string, variable: 'automation' | 'machine'): Override[] {
+  const about = opens({
+    title: 'Show these tasks',
+    url: to('insights-tasks', {
+      set: { automation: '$__all', machine: '$__all', [variable]: `\${__data.fields.${group}:percentencode}` },
+    }).replace('${__url_time_range}', '${__data.fields.tasks:raw}'),
+  });
+  return [
+    byName('machineId', { 'custom.width': 90, noValue: '–', ...opens(thisRunner()) }),
+    byName('activityLabel', { 'custom.width': 150 }),
+    byName(group, about),
+    byName('why', { 'custom.minWidth': 115, 'custom.cellOptions': { type: 'auto', wrapText: true }, ...about }),
+    byName('severity', { 'custom.width': 75, 'custom.align': 'left', ...filled }),
+    byName('tasks', { 'custom.hidden': true, 'custom.hideFrom': { viz: true } }),
+  ];
+}
 
 /** The number of rows below a column. */
 export const counted = { 'custom.footer.reducers': ['countAll'] };
@@ -399,10 +414,49 @@ export const without = (...names: string[]) => ({ id: 'filterFieldsByName', opti
 
 export const only = (...names: string[]) => ({ id: 'filterFieldsByName', options: { include: { names } } });
 
+/**
+ * Makes numbers red that are by so many higher than the earlier one of a comparison, which is no longer a frame of its own.
+ * Without an earlier number, they have no color.
+ */
+export const redFrom = (refId: string, field: string, more: number) => [
+  { id: 'reduce', ...ofQuery(refId), options: { mode: 'reduceFields', reducers: ['first'] } },
+  calculate('any', '=-1', '*', '=1', refId), // steps ascend in the order of the fields
+  copy('before', field, refId),
+  calculate('high', 'before', '+', `=${more}`, refId),
+  {
+    id: 'configFromData',
+    options: {
+      configRefId: refId,
+      mappings: [threshold('any', 'text'), threshold('high', 'red')],
+    },
+  },
+];
+
+const threshold = (fieldName: string, color: string) => ({
+  fieldName,
+  handlerKey: 'threshold1',
+  reducerId: 'lastNotNull',
+  handlerArguments: { threshold: { color } },
+});
+
+/** The number of different values of a query's only field. */
+export const distinct = (refId: string) => ({
+  id: 'reduce',
+  ...ofQuery(refId),
+  options: { mode: 'reduceFields', reducers: ['distinctCount'] },
+});
+
+/** Makes the number of rows of a query the maximum of all other numbers. */
+export const upTo = (refId: string) => [
+  { id: 'reduce', ...ofQuery(refId), options: { mode: 'reduceFields', reducers: ['count'] } },
+  rename(refId, 'max'),
+  { id: 'configFromData', options: { configRefId: refId, mappings: [] } },
+];
+
 /** A table of numbers by two fields. The number is the only one of the rows. */
-export const matrix = (rowField: string, columnField: string, emptyValue: string) => [
-  reduceRow('number', 'sum', []),
-  { id: 'groupingToMatrix', options: { columnField, rowField, valueField: 'number', emptyValue } },
+export const matrix = (rowField: string, columnField: string, emptyValue: string, refId?: string) => [
+  reduceRow('number', 'sum', [], refId),
+  { id: 'groupingToMatrix', ...ofQuery(refId), options: { columnField, rowField, valueField: 'number', emptyValue } },
 ];
 
 /* Comparisons */
@@ -415,11 +469,11 @@ const incomparable = [
 
 /**
  * A number, and its change from the time that Compare with selects. The change that Stat itself can show is 0 % where
- * nothing is known of that time. The number comes last, because a rule that is made of the panel watches the last query.
+ * nothing is known of that time. Each stays in its own frame, with the notices that say why there is nothing to compare with.
  */
 function besideChange(
   reducers: string[],
-  calculations: NonNullable<Panel['transformations']>,
+  calculations: (refId: string) => NonNullable<Panel['transformations']>,
   name: string,
   properties: Options
 ) {
@@ -430,30 +484,24 @@ function besideChange(
     number: Query,
     { overrides = [], change, ...shape }: Shape & { change?: Options }
   ): Panel =>
-    stat(id, title, description, [{ ...number, compare: '${compare}' }, number], {
+    stat(id, title, description, [number, { ...number, compare: '${compare}' }], {
       ...shape,
       transformations: [
-        { id: 'reduce', ...ofQuery('A'), options: { mode: 'seriesToRows', reducers } },
-        { id: 'concatenate', options: { frameNameMode: 'drop' } },
-        ...calculations,
+        { id: 'reduce', ...ofQuery('B'), options: { mode: 'seriesToRows', reducers } },
+        ...calculations('/B$/'), // Reduced frames have another refId.
       ],
       overrides: [...overrides, byName(name, { ...properties, ...change })],
-      options: {
-        textMode: 'value_and_name',
-        wideLayout: false,
-        text: { titleSize: 12, valueSize: 24 },
-        ...shape.options,
-      },
+      options: { ...pair, ...shape.options },
     });
 }
 
 /** The change as a share of the earlier number. */
 export const withGrowth = besideChange(
   ['first', 'last'],
-  [
-    calculate('ratio', 'Last', '/', 'First'),
-    calculate('change', 'ratio', '-', '=1'),
-    without('Field', 'First', 'Last', 'ratio'),
+  (refId) => [
+    calculate('ratio', 'Last', '/', 'First', refId),
+    calculate('change', 'ratio', '-', '=1', refId),
+    { ...without('Field', 'First', 'Last', 'ratio'), ...ofQuery(refId) },
   ],
   'change',
   { displayName: 'vs ${compare:text}', unit: 'percentunit', decimals: 0, mappings: incomparable }
@@ -462,12 +510,21 @@ export const withGrowth = besideChange(
 /** The difference from the earlier number. As a share, one failure more than one would be 100 %. */
 export const withDifference = besideChange(
   ['diff'],
-  [copy('difference', 'Difference'), without('Field', 'Difference')],
+  (refId) => [copy('difference', 'Difference', refId), { ...without('Field', 'Difference'), ...ofQuery(refId) }],
   'difference',
-  {
-    displayName: '± vs ${compare:text}',
-    ...noDifference,
-  }
+  { displayName: '± vs ${compare:text}', ...noDifference }
+);
+
+/** The difference of shares in percentage points: 87.2 % is 2.4 points less than 89.6 %, which is no share of anything. */
+export const withPoints = besideChange(
+  ['diff'],
+  (refId) => [
+    copy('difference', 'Difference', refId),
+    calculate('points', 'difference', '*', '=100', refId),
+    { ...without('Field', 'Difference', 'difference'), ...ofQuery(refId) },
+  ],
+  'points',
+  { displayName: '± points vs ${compare:text}', decimals: 1, ...noDifference }
 );
 
 /**
@@ -480,20 +537,25 @@ export const withTime = (id: number, title: string, description: string, number:
     transformations: [{ ...only('time'), ...ofQuery('A') }],
     overrides: [
       ...(shape.overrides ?? []),
-      byType('time', { displayName: 'as of', unit: 'time:HH:mm:ss', color: fixed('text') }),
+      byType('time', { displayName: 'as of', unit: 'time:HH:mm', color: fixed('text') }),
     ],
-    options: {
-      reduceOptions: { ...lastValue, fields: '/.*/' },
-      textMode: 'value_and_name',
-      wideLayout: false,
-      text: { titleSize: 12, valueSize: 24 },
-    },
+    options: { ...pair, reduceOptions: { ...lastValue, fields: '/.*/' } },
   });
 
 /* Layout */
 
 /** A line of panels of the same height, or a row with a title. */
 type Line = { height: number; panels: Panel[] } | Panel;
+
+/** A panel beside lines of others, which have widths. */
+export function beside(one: Panel, ...lines: Line[]): Line {
+  const others = layout(...lines).map((other) => ({
+    ...other,
+    gridPos: { ...other.gridPos, x: other.gridPos.x + one.gridPos.w },
+  }));
+  const height = Math.max(...others.map(({ gridPos }) => gridPos.y + gridPos.h));
+  return { height, panels: [{ ...one, gridPos: { ...one.gridPos, h: height } }, ...others] };
+}
 
 /** Panels without a width share the rest of Grafana's 24 columns. */
 export function line(height: number, ...panels: Panel[]): Line {
@@ -529,8 +591,9 @@ export function layout(...lines: Line[]): Panel[] {
   return lines.flatMap((one) => {
     const { height, panels } =
       'height' in one ? (one as { height: number; panels: Panel[] }) : { height: 1, panels: [one] };
+    const top = y;
     y += height;
-    return panels.map((panel) => ({ ...panel, gridPos: { ...panel.gridPos, y: y - height } }));
+    return panels.map((panel) => ({ ...panel, gridPos: { ...panel.gridPos, y: top + panel.gridPos.y } }));
   });
 }
 
@@ -581,12 +644,19 @@ const comparisons = {
   year: 'previous year',
 };
 
+/** The tag of dashboards that have a meaning for any time range. */
+const anyRange = 'insights-any-range';
+
+const ownLink = { includeVars: true, targetBlank: false, icon: 'external link' };
+
 interface Frame {
   uid: string;
   title: string;
   description: string;
   from: string;
   refresh?: string;
+  /** Whether it is about whole days, so that the time range of another dashboard has no meaning here, or its own there. */
+  ofDays?: boolean;
   variables?: Variable[];
   annotations?: Options[];
   panels: Panel[];
@@ -605,6 +675,7 @@ export function bare({
   description,
   from,
   refresh,
+  ofDays = false,
   variables = [],
   annotations = [],
   panels,
@@ -615,7 +686,7 @@ export function bare({
     uid,
     title,
     description,
-    tags: ['insights'],
+    tags: ['insights', ...(ofDays ? [] : [anyRange])],
     schemaVersion: 42,
     version: 1,
     editable: true,
@@ -625,17 +696,28 @@ export function bare({
     ...(refresh && { refresh }),
     links: [
       {
+        ...ownLink,
         type: 'dashboards',
         title: 'Insights',
-        tags: ['insights'],
+        tags: ['insights', anyRange],
         asDropdown: true,
-        includeVars: true,
-        keepTime: true,
-        targetBlank: false,
-        icon: 'external link',
+        keepTime: !ofDays,
         tooltip: 'The other Insights dashboards',
         url: '',
       },
+      ...(ofDays
+        ? []
+        : [
+            {
+              ...ownLink,
+              type: 'link',
+              title: 'Value',
+              tags: [],
+              keepTime: false,
+              tooltip: 'What the automations are worth, in its own time range',
+              url: '/d/insights-business-value',
+            },
+          ]),
     ],
     annotations: { list: annotations },
     templating: { list: variables },

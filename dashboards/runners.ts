@@ -1,4 +1,5 @@
 import {
+  attention,
   barChart,
   byName,
   byType,
@@ -19,17 +20,19 @@ import {
   lines,
   matrix,
   runners as ofRunners,
+  nothing,
   only,
+  opens,
   rateCell,
   stat,
   table,
   tasks,
+  upTo,
   theseTasks,
   thisAutomation,
   thisRunner,
   to,
   whole,
-  why,
   withTime,
 } from './parts';
 import { timelineOfRunners } from './shared';
@@ -44,6 +47,22 @@ const occupancy =
 
 /** One scale for all panels: gray-blue is idle, red has no reserve. */
 const scale = colored('#3D5A80', [0.25, '#1F60C4'], [0.5, '#5B3DB8'], [0.7, '#B3400B'], [0.85, cell.red]);
+
+/** The same scale for numbers of runners, in percent of all. */
+const shares = {
+  color: { mode: 'thresholds' },
+  thresholds: {
+    mode: 'percentage',
+    steps: [
+      { color: cell.none, value: null },
+      { color: '#3D5A80', value: 5 },
+      { color: '#1F60C4', value: 25 },
+      { color: '#5B3DB8', value: 50 },
+      { color: '#B3400B', value: 70 },
+      { color: cell.red, value: 85 },
+    ],
+  },
+};
 
 /** A number made of the occupancies of all runners. */
 const occupied = (id: number, title: string, description: string, calc: string) =>
@@ -103,7 +122,7 @@ export const runners = dashboard({
           transformations: [join('machineId')],
           overrides: [
             dashes,
-            byName('machineId', { 'custom.minWidth': 95, ...counted, links: [thisRunner()] }),
+            byName('machineId', { 'custom.minWidth': 95, ...counted, ...opens(thisRunner()) }),
             byName('sinceLastTask', { 'custom.width': 95, decimals: 0 }),
             byName('tasks', { 'custom.width': 70 }),
             byName('failedTasks', { 'custom.width': 75 }),
@@ -120,11 +139,7 @@ export const runners = dashboard({
         {
           transformations: [only('machineId', 'why', 'severity', 'tasks')],
           defaults: { noValue: undefined },
-          overrides: [
-            byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
-            ...why('machineId', 'machine'),
-            byName('severity', { 'custom.width': 75, ...filled }),
-          ],
+          overrides: attention('machineId', 'machine'),
         }
       )
     ),
@@ -150,7 +165,7 @@ export const runners = dashboard({
           maxDataPoints: 48,
           link: thisRunner(label('machineId')),
           defaults: {
-            noValue: 'No tasks to show. A red sign in the corner means that there is no answer.',
+            ...nothing,
           },
           number: { ...whole, ...scale },
           options: { perPage: 12 },
@@ -193,6 +208,62 @@ export const runners = dashboard({
       )
     ),
     line(
+      14,
+      table(
+        28,
+        'Busy runners by weekday and hour',
+        'Mean number of runners that ran a task, in the last 4 weeks, by weekday and hour in the dashboard’s time zone. The color is their share of all runners that the service lists for the last 30 days; the rest is free.',
+        [
+          tasks(
+            {
+              format: 'numeric',
+              measure: 'busyRunners',
+              days: 28,
+              groupBy: ['hour', 'weekday'],
+              sort: { field: 'hour', order: 'asc' },
+            },
+            hasRunner
+          ),
+          ofRunners({ days: 30, columns: ['_id'] }),
+        ],
+        {
+          w: 16,
+          transformations: [...matrix('hour', 'weekday', 'zero', 'A'), ...upTo('B')],
+          defaults: nothing,
+          overrides: [
+            dashes,
+            byType('number', {
+              min: 0,
+              decimals: 1,
+              'custom.align': 'center',
+              ...filled,
+              ...shares,
+            }),
+            byName('hour\\weekday', { displayName: 'Hour', 'custom.width': 60 }),
+          ],
+        }
+      ),
+      table(
+        29,
+        'Busiest at once',
+        'The most tasks that ran at the same time, by weekday and hour, in the last 4 weeks: the first 10. A runner runs one task at a time.',
+        [
+          tasks(
+            {
+              format: 'numeric',
+              measure: 'concurrency',
+              days: 28,
+              groupBy: ['weekday', 'hour'],
+              sort: { field: 'concurrency', order: 'desc' },
+              limit: 10,
+            },
+            hasRunner
+          ),
+        ],
+        { defaults: nothing, overrides: [dashes] }
+      )
+    ),
+    line(
       11,
       table(
         27,
@@ -211,7 +282,7 @@ export const runners = dashboard({
         ],
         {
           transformations: matrix('activityLabel', 'machineId', 'null'),
-          defaults: { noValue: 'No tasks to show. A red sign in the corner means that there is no answer.' },
+          defaults: { ...nothing },
           overrides: [
             dashes,
             byType('number', {
@@ -225,7 +296,7 @@ export const runners = dashboard({
             byName('activityLabel\\machineId', {
               displayName: 'Automation',
               'custom.minWidth': 160,
-              links: [thisAutomation()],
+              ...opens(thisAutomation()),
             }),
           ],
         }

@@ -9,6 +9,7 @@ import {
   isNot,
   label,
   lines,
+  nothing,
   type Panel,
   type Query,
   stacked,
@@ -18,6 +19,7 @@ import {
   timeline,
   withDifference,
   withGrowth,
+  withPoints,
 } from './parts';
 
 // Panels that several dashboards have.
@@ -34,16 +36,16 @@ export const tasksCreated = (id: number) =>
   );
 
 export const successRate = (id: number) =>
-  withDifference(
+  withPoints(
     id,
     'Success rate',
-    'SUCCESS among the finished tasks of those created in the time range, and by how many percentage points it differs from the time that Compare with selects. Red below 70 %, green from 90 %.',
+    'SUCCESS among the finished tasks of those created in the time range, and by how many percentage points it differs from the time that Compare with selects: at least 5 more are green, 5 less are red.',
     number('successRate'),
     {
       link: theseTasks('finishStatus|!=|'),
-      defaults: { noValue: 'No rate' },
-      overrides: [byName('successRate', { decimals: 1, ...colored('red', [0.7, 'text'], [0.9, 'semi-dark-green']) })],
-      change: { unit: 'percentunit', decimals: 1 },
+      defaults: nothing,
+      overrides: [byName('successRate', { decimals: 1 })],
+      change: colored('red', [-4.95, 'text'], [4.95, 'semi-dark-green']),
     }
   );
 
@@ -75,12 +77,12 @@ export const timelineOfRunners = (
   timeline(
     id,
     'Timeline of runners',
-    'Which automation ran when on each runner, and the gaps. A running task ends now. A second row of a runner is for tasks that ran at the same time.',
-    [tasks({ format: 'timeline', ...(limit && { limit }) })],
+    'Which automation ran when on each runner that had a task in the last 30 days, and the gaps. A running task ends now. A second row of a runner is for tasks that ran at the same time.',
+    [tasks({ format: 'timeline', days: 30, ...(limit && { limit }) })],
     {
       ...shape,
       link: thisRunner(label('machineId')),
-      defaults: { noValue: 'Nothing ran, or no answer' },
+      defaults: nothing,
       overrides: [byPattern('/.*/', { noValue: null })],
     }
   );

@@ -1,11 +1,13 @@
 import {
+  attention,
+  beside,
   byName,
   byQuery,
   calculate,
   choice,
   colored,
+  distinct,
   dashboard,
-  filled,
   fixed,
   inMenu,
   hasRunner,
@@ -16,9 +18,12 @@ import {
   line,
   lines,
   missing,
+  nothing,
   only,
   onlyFor,
+  pair,
   queued,
+  redFrom,
   rename,
   row,
   runners,
@@ -26,13 +31,10 @@ import {
   table,
   tasks,
   theseTasks,
-  thisAutomation,
   timedOut,
   to,
   whole,
-  why,
   withTime,
-  withTotals,
 } from './parts';
 import { failedItems, failedTasks, successRate, tasksByStatus, tasksCreated, timelineOfRunners } from './shared';
 
@@ -66,118 +68,175 @@ export const today = dashboard({
     },
   ],
   panels: layout(
+    beside(
+      table(
+        40,
+        'Needs attention',
+        'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. The runner is that of an example.',
+        [tasks({ format: 'attention' })],
+        {
+          w: 14,
+          transformations: [only('activityLabel', 'why', 'severity', 'machineId', 'tasks')],
+          defaults: { noValue: undefined },
+          overrides: attention('activityLabel', 'automation'),
+        }
+      ),
+      line(
+        5,
+        table(
+          46,
+          'Runners that need attention',
+          'Runners that a person should look at, and why, compared with their own last 30 days, whatever the time range. A silent runner is dead, or without work.',
+          [tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner)],
+          {
+            w: 10,
+            transformations: [only('machineId', 'why', 'severity', 'tasks')],
+            defaults: { noValue: undefined },
+            overrides: attention('machineId', 'machine'),
+          }
+        )
+      ),
+      line(
+        3,
+        stat(
+          6,
+          'Longest wait',
+          'How long the oldest queued task, in state START, has waited, of those created in the last 7 days. Red after 30 minutes. A task has no runner before it starts, so Runner does not apply.',
+          // A number of no rows has no field to say so, which looks like a missing answer. A table has.
+          [
+            queued(
+              { days: 7, columns: ['queueTime'], sort: { field: 'queueTime', order: 'desc' }, limit: 1 },
+              is('state', 'START')
+            ),
+          ],
+          {
+            w: 5,
+            link: theseTasks('state|=|START'),
+            number: {
+              ...whole,
+              ...colored('semi-dark-green', [1800, 'red']),
+              ...missing('None queued', 'semi-dark-green'),
+            },
+            options: { text: { valueSize: 24 } },
+          }
+        ),
+        withTime(
+          2,
+          'Running now',
+          'Tasks in state RUNNING now, of those created in the last 7 days, whatever the time range. Ages in this dashboard are as of the time beside it.',
+          tasks({ format: 'numeric', measure: 'tasks', days: 7 }, is('state', 'RUNNING')),
+          {
+            w: 5,
+            link: theseTasks('state|=|RUNNING'),
+            defaults: { color: fixed('blue') },
+            overrides: [byQuery('B', { displayName: 'running' })],
+          }
+        )
+      ),
+      line(
+        3,
+        stat(
+          44,
+          'Runners alive',
+          'Runners that had a task in the last 7 days and are not silent, of all that the service lists for the last 30 days. Silent means the same as in Needs attention: no task starts, although there usually are some at that time. A runner that cannot be judged counts as alive, with a warning.',
+          [
+            runners({ days: 7, columns: ['_id'] }, { key: 'tasks', operator: '>', value: '0' }),
+            tasks({ format: 'attention', groupBy: ['machineId'], attention: onlyFor('silent') }, hasRunner, lately),
+            runners({ days: 30, columns: ['_id'] }),
+          ],
+          {
+            w: 5,
+            link: { title: 'Show the runners', url: to('insights-runners') },
+            transformations: [
+              only('_id', 'machineId'),
+              { id: 'reduce', options: { mode: 'reduceFields', reducers: ['count'] } },
+              rename('A', 'worked'),
+              rename('B', 'silent'),
+              rename('C', 'all'),
+              { id: 'concatenate', options: { frameNameMode: 'drop' } },
+              calculate('alive', 'worked', '-', 'silent'),
+              {
+                id: 'organize',
+                options: { excludeByName: { worked: true, silent: true }, indexByName: { alive: 0, all: 1 } },
+              },
+            ],
+            overrides: [byName('alive', { displayName: 'alive' }), byName('all', { displayName: 'of all' })],
+            options: { ...pair, reduceOptions: { calcs: ['lastNotNull'], fields: '/.*/', values: false } },
+          }
+        ),
+        stat(
+          48,
+          'Queue done',
+          'When the work that waits is done, by usual durations, if nothing else arrives, and the runners that took a task in the last hour.',
+          [
+            queued({ format: 'numeric', measure: 'queueClearedAt' }),
+            tasks({ days: 1, columns: ['machineId'] }, hasRunner, {
+              key: 'dateStartRunning',
+              operator: '>=',
+              value: 'now-1h',
+            }),
+          ],
+          {
+            w: 5,
+            link: theseTasks('state|=|START'),
+            transformations: [distinct('B')],
+            defaults: nothing,
+            overrides: [
+              byQuery('A', { displayName: 'at about', unit: 'time:HH:mm', noValue: '–' }),
+              byQuery('B', { displayName: 'runners' }),
+            ],
+            options: pair,
+          }
+        )
+      )
+    ),
     line(
       3,
+      failedTasks(4),
+      successRate(5),
       stat(
         21,
         'Queued',
-        'Most tasks that waited at the same moment of the last minute, and over the time range. A task has no runner before it starts, so Runner does not apply.',
-        [queued({ format: 'timeseries', measure: 'queued' })],
+        'Most tasks that waited at the same moment of the last minute, and over the time range. Red: at least 5 more than the most in the time that Compare with selects. A task has no runner before it starts, so Runner does not apply.',
+        [
+          queued({ format: 'numeric', measure: 'queued', compare: '${compare}' }),
+          queued({ format: 'timeseries', measure: 'queued' }),
+        ],
         {
           link: theseTasks('state|=|START'),
           interval: '1m',
           maxDataPoints: 1440,
-          defaults: { color: fixed('blue') },
-          options: { graphMode: 'area' },
+          transformations: redFrom('A', 'queued', 5),
+          number: { color: { mode: 'thresholds' } },
+          options: { graphMode: 'area', textMode: 'value_and_name', text: { titleSize: 12, valueSize: 24 } },
         }
       ),
       stat(
-        6,
-        'Longest wait',
-        'How long the oldest queued task, in state START, has waited, of those created in the last 7 days. Red after 30 minutes. A task has no runner before it starts, so Runner does not apply.',
-        // A number of no rows has no field to say so, which looks like a missing answer. A table has.
-        [
-          queued(
-            { days: 7, columns: ['queueTime'], sort: { field: 'queueTime', order: 'desc' }, limit: 1 },
-            is('state', 'START')
-          ),
-        ],
+        47,
+        'Work waiting',
+        'Usual durations of the queued tasks, and what running ones have left by theirs, added: the time that one runner would take. A task has no runner before it starts, so Runner does not apply.',
+        [queued({ format: 'numeric', measure: 'queuedWork' })],
         {
           link: theseTasks('state|=|START'),
-          number: {
-            ...whole,
-            ...colored('semi-dark-green', [1800, 'red']),
-            ...missing('None queued', 'semi-dark-green'),
-          },
-        }
-      ),
-      withTime(
-        2,
-        'Running now',
-        'Tasks in state RUNNING now, of those created in the last 7 days, whatever the time range. Ages in this dashboard are as of the time beside it.',
-        tasks({ format: 'numeric', measure: 'tasks', days: 7 }, is('state', 'RUNNING')),
-        {
-          link: theseTasks('state|=|RUNNING'),
-          defaults: { color: fixed('blue') },
-          overrides: [byQuery('B', { displayName: 'running' })],
-        }
-      ),
-      stat(
-        44,
-        'Runners alive',
-        'Runners that had a task in the last 7 days and are not silent, of all that the service lists for the last 30 days. Silent means the same as in Needs attention: no task starts, although there usually are some at that time. A runner that cannot be judged counts as alive, with a warning.',
-        [
-          runners({ days: 7, columns: ['_id'] }, { key: 'tasks', operator: '>', value: '0' }),
-          tasks({ format: 'attention', groupBy: ['machineId'], attention: onlyFor('silent') }, hasRunner, lately),
-          runners({ days: 30, columns: ['_id'] }),
-        ],
-        {
-          link: { title: 'Show the runners', url: to('insights-runners') },
-          transformations: [
-            only('_id', 'machineId'),
-            { id: 'reduce', options: { mode: 'reduceFields', reducers: ['count'] } },
-            rename('A', 'worked'),
-            rename('B', 'silent'),
-            rename('C', 'all'),
-            { id: 'concatenate', options: { frameNameMode: 'drop' } },
-            calculate('alive', 'worked', '-', 'silent'),
-            {
-              id: 'organize',
-              options: { excludeByName: { worked: true, silent: true }, indexByName: { alive: 0, all: 1 } },
-            },
-          ],
-          overrides: [byName('alive', { displayName: 'alive' }), byName('all', { displayName: 'of all' })],
-          options: {
-            reduceOptions: { calcs: ['lastNotNull'], fields: '/.*/', values: false },
-            textMode: 'value_and_name',
-            text: { titleSize: 12, valueSize: 24 },
-          },
+          number: { unit: 'dtdurations', decimals: 1 },
+          options: { text: { valueSize: 20 } },
         }
       )
-    ),
-    line(
-      7,
-      table(
-        40,
-        'Needs attention',
-        'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range.',
-        [tasks({ format: 'attention' })],
-        {
-          w: 15,
-          transformations: [only('activityLabel', 'why', 'severity', 'tasks')],
-          defaults: { noValue: undefined },
-          overrides: [
-            byName('activityLabel', { 'custom.width': 150, links: [thisAutomation()] }),
-            ...why('activityLabel', 'automation'),
-            byName('severity', { 'custom.width': 75, ...filled }),
-          ],
-        }
-      ),
-      tasksByStatus(7)
     ),
     line(
       7,
       timelineOfRunners(41, { w: 15, limit: 12, options: { legend: { showLegend: false } } }),
       lines(
         43,
-        'Arrived and started',
-        'Tasks created, and tasks started, at each time. While more arrive than start, the queue grows. A task has no runner before it starts, so Runner does not apply.',
+        'Arrived, started, waiting',
+        'Tasks created, and tasks started, at each time, and the most that waited at the same moment. While more arrive than start, the queue grows. A task has no runner before it starts, so Runner does not apply.',
         [
           queued({ format: 'timeseries', measure: 'tasks' }),
           queued(
             { format: 'timeseries', measure: 'tasks', timeField: 'dateStartRunning' },
             isNot('dateStartRunning', '')
           ),
+          queued({ format: 'timeseries', measure: 'queued' }),
         ],
         {
           interval: '15m',
@@ -185,23 +244,20 @@ export const today = dashboard({
           overrides: [
             byQuery('A', { displayName: 'Arrived', color: fixed('text') }),
             byQuery('B', { displayName: 'Started', color: fixed('blue') }),
+            byQuery('C', {
+              displayName: 'Waiting',
+              color: fixed('orange'),
+              'custom.lineWidth': 1,
+              'custom.fillOpacity': 25,
+            }),
           ],
-          options: withTotals,
         }
       )
     ),
     row(45, 'Tasks of the time range'),
-    line(3, tasksCreated(1), successRate(5), failedTasks(4)),
     line(
-      3,
-      failedItems(24),
-      stat(
-        3,
-        'Timed out',
-        'Tasks in a timed-out state (TIMEOUT), of those created in the time range. Such a task can still finish.',
-        [tasks({ format: 'numeric', measure: 'tasks' }, timedOut)],
-        { link: theseTasks(`state|=~|${timedOut.value}`), number: colored('text', [1, 'red']) }
-      ),
+      7,
+      { ...tasksByStatus(7), gridPos: { x: 0, y: 0, w: 15, h: 0 } },
       stat(
         23,
         'Started in time',
@@ -222,6 +278,18 @@ export const today = dashboard({
           overrides: [byName('share', { unit: 'percentunit', decimals: 1, ...missing('None so far') })],
           options: { reduceOptions: { calcs: ['lastNotNull'], fields: '/^share$/', values: false } },
         }
+      )
+    ),
+    line(
+      3,
+      tasksCreated(1),
+      failedItems(24),
+      stat(
+        3,
+        'Timed out',
+        'Tasks in a timed-out state (TIMEOUT), of those created in the time range. Such a task can still finish.',
+        [tasks({ format: 'numeric', measure: 'tasks' }, timedOut)],
+        { link: theseTasks(`state|=~|${timedOut.value}`), number: colored('text', [1, 'red']) }
       )
     )
   ),

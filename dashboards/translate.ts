@@ -5,7 +5,7 @@ const shown = ['title', 'description', 'label', 'tooltip', 'noValue', 'text', 'd
 
 /** UIDs of dashboards, links to them, and their tag. */
 const ownNames =
-  /^(\/d\/)?insights(-operations|-automations|-business-value|-runners|-tasks|-workspaces|-wall|-history)?(?=\?|$)/;
+  /^(\/d\/)?insights(-operations|-automations|-business-value|-runners|-tasks|-workspaces|-wall|-history|-any-range)?(?=\?|$)/;
 
 /** A dashboard in another language. It has a UID and a tag of its own, and links to the dashboards of its language. */
 export function translated(dashboard: Dashboard, language: string, texts: Record<string, string>): Dashboard {
@@ -45,6 +45,9 @@ export function translated(dashboard: Dashboard, language: string, texts: Record
         }
         if (iconColor && name === 'name') {
           return [name, say(String(value))]; // of an annotation
+        }
+        if ((name === 'unit' || id === 'unit') && value === 'locale') {
+          return [name, 'none']; // like numbers of a data source with names in the language
         }
         // An override consists of the name of a property and its value.
         return [name, visit(value, name === 'value' && typeof id === 'string' ? id : name)];

@@ -23,6 +23,7 @@ import {
   table,
   whole,
   workspaces as datasource,
+  opens,
 } from './parts';
 
 // Grafana sends each query once for every data source. Its Merge makes one row of what has the same name of the data source,
@@ -117,7 +118,7 @@ export const workspaces = bare({
           ],
           overrides: [
             byPattern('/.*/', { noValue: '–', 'custom.minWidth': 62 }),
-            named('dataSource', 'Workspace', { 'custom.minWidth': 130, links: [today] }),
+            named('dataSource', 'Workspace', { 'custom.minWidth': 130, ...opens(today) }),
             named('organizationLabel', 'Organization', { 'custom.minWidth': 105 }),
             named('urgent', 'Needs attention', { ...whole, ...filled, ...colored(cell.none, [1, cell.orange]) }),
             named('queued', 'Queued', { unit: 'locale', ...whole }),
@@ -167,9 +168,10 @@ export const workspaces = bare({
           transformations: [only('dataSource', 'activityLabel', 'why', 'severity'), merged],
           defaults: { noValue: undefined },
           overrides: [
-            named('dataSource', 'Workspace', { 'custom.width': 200, links: [today] }),
+            named('dataSource', 'Workspace', { 'custom.width': 200, ...opens(today) }),
             named('activityLabel', 'Automation', {
               'custom.width': 200,
+              filterable: false,
               links: [
                 thisWorkspace(
                   'insights-automations',
