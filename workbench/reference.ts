@@ -159,8 +159,8 @@ function workAt(tasks: TaskRow[], all: TaskRow[], at: number) {
 }
 
 /** The seconds from each first failure in a row of an automation, in a time, to its next success, or now. */
-function recoveries(tasks: TaskRow[], { from, to }: Span): number[] {
-  return [...groups(tasks, ({ activityLabel }) => activityLabel).values()].flatMap((own) => {
+function recoveries(tasks: TaskRow[], all: TaskRow[], { from, to }: Span): number[] {
+  return [...groups(all, ({ activityLabel }) => activityLabel).values()].flatMap((own) => {
     const statusOf = ({ finishStatus, state }: TaskRow) => finishStatus ?? state;
     const ends = own
       .filter((task) => ['SUCCESS', 'PARTIALLY_COMPLETED', 'FAILED', 'TIMEOUT'].includes(statusOf(task)))
@@ -168,7 +168,7 @@ function recoveries(tasks: TaskRow[], { from, to }: Span): number[] {
     const isFailed = (task?: TaskRow) => task !== undefined && ['FAILED', 'TIMEOUT'].includes(statusOf(task));
     return ends.flatMap((task, index) => {
       const began = task.dateLastModified!;
-      if (!isFailed(task) || isFailed(ends[index - 1]) || began < from || began > to) {
+      if (!isFailed(task) || isFailed(ends[index - 1]) || began < from || began > to || !tasks.includes(task)) {
         return [];
       }
       const success = ends.slice(index).find(({ finishStatus }) => finishStatus === 'SUCCESS');
@@ -224,8 +224,8 @@ export const historyMeasures = {
     );
     return sum([...ran.values()].map((own) => busy(own, span))) / ((span.to - span.from) / 1000);
   },
-  failureStreaks: (tasks: TaskRow[], _: TaskRow[], span: Span) => recoveries(tasks, span).length,
-  recoveryTime: (tasks: TaskRow[], _: TaskRow[], span: Span) => mean(recoveries(tasks, span)),
+  failureStreaks: (tasks: TaskRow[], all: TaskRow[], span: Span) => recoveries(tasks, all, span).length,
+  recoveryTime: (tasks: TaskRow[], all: TaskRow[], span: Span) => mean(recoveries(tasks, all, span)),
 };
 
 /** A measure of some rows. Those of automations and runners are sums or means of a field. */

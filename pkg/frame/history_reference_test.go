@@ -17,8 +17,10 @@ import (
 var referenceHistory = map[string]func(rows []task, all *readTasks, in interval) *float64{
 	"queuedWork":     queuedWork,
 	"queueClearedAt": queueClearedAt,
-	"failureStreaks": func(rows []task, _ *readTasks, in interval) *float64 { return ptr(float64(len(recoveries(rows, in)))) },
-	"recoveryTime":   func(rows []task, _ *readTasks, in interval) *float64 { return mean(recoveries(rows, in)) },
+	"failureStreaks": func(rows []task, all *readTasks, in interval) *float64 {
+		return ptr(float64(len(recoveries(rows, all, in))))
+	},
+	"recoveryTime": func(rows []task, all *readTasks, in interval) *float64 { return mean(recoveries(rows, all, in)) },
 }
 
 // isShown reports whether a row makes its group appear.
@@ -185,15 +187,15 @@ func queueClearedAt(rows []task, all *readTasks, in interval) *float64 {
 	return ptr(float64(at.Add(time.Duration(seconds * 1e9)).UnixMilli()))
 }
 
-// recoveries are the seconds from the first failure of each streak that began in a period to the next success of the
-// automation, or now.
-func recoveries(rows []task, in interval) (seconds []float64) {
-	for _, own := range partsOf(rows, []string{"activityLabel"}) {
+// recoveries are the seconds from the first failure of each streak that began in a period with one of the rows to the next
+// success of the automation, or now.
+func recoveries(rows []task, all *readTasks, in interval) (seconds []float64) {
+	for _, own := range partsOf(all.rows, []string{"activityLabel"}) {
 		ends := endsOf(own)
 		for i, end := range ends {
 			isFirst := end.status == "" && (i == 0 || ends[i-1].status != "")
 			began := earlier(end.at, now)
-			if !isFirst || !in.holds(began) {
+			if !isFirst || !in.holds(began) || !slices.Contains(rows, end.of) {
 				continue
 			}
 			until := now
@@ -211,6 +213,7 @@ func recoveries(rows []task, in interval) (seconds []float64) {
 
 // end is when and how a task ended; status is empty for a failure.
 type end struct {
+	of     task
 	at     time.Time
 	status string
 }
@@ -220,7 +223,7 @@ func endsOf(rows []task) (ends []end) {
 	for _, r := range rows {
 		for _, status := range []string{"SUCCESS", "PARTIALLY_COMPLETED"} {
 			if r.finishStatus != nil && *r.finishStatus == status && !lastDate(r).After(now.Add(time.Hour)) {
-				ends = append(ends, end{lastDate(r), status})
+				ends = append(ends, end{r, lastDate(r), status})
 			}
 		}
 	}
@@ -235,7 +238,7 @@ func endsOf(rows []task) (ends []end) {
 	}
 	for _, r := range bad {
 		if isFailed(r, good) {
-			ends = append(ends, end{at: lastDate(r)})
+			ends = append(ends, end{of: r, at: lastDate(r)})
 		}
 	}
 	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(len(a.status), len(b.status))) })

@@ -3,8 +3,6 @@ package frame
 import (
 	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -37,26 +35,30 @@ func saysOpen(open, all int) []string {
 	return []string{fmt.Sprintf("%d of %d streaks of failures have no SUCCESS after them: they count until now", open, all)}
 }
 
-// streaks returns measures of the streaks that began in a bucket. Whether a failure is the first one follows from all rows that
-// were read, the earlier ones included. Failures of one automation are not over because another one succeeds.
+// streaks returns measures of the streaks that began in a bucket. All rows of an automation tell when a streak began and
+// ended, the earlier ones included: search, filters and groups choose streaks by their first failure.
 func streaks(value func([]streak) (float64, bool), says func(open, all int) []string) formula {
 	return func(r *Selection, described *schema.Measure) *measure {
 		read, automation := newTaskReader(r), r.Rows.Column(r.DataSet.AutomationField)
 		over, now := r.untilNow(), columns.Nanoseconds(r.Now)
 		isIn := func(at int64) bool { return at >= over.from && at <= over.to }
-		isOpen := map[int]bool{} // by the row of the first failure
+		began := map[int]streak{} // by the row of the first failure, as are the ones below
+		for _, rows := range byText(automation, allRows(r.Rows)) {
+			for _, s := range attention.Streaks(read.all(rows), now) {
+				s.Began = min(s.Began, now) // Clocks differ.
+				if isIn(s.Began) {
+					began[s.First] = streak{s, float64(max(0, cmp.Or(s.Recovered, now)-s.Began)) / 1e9}
+				}
+			}
+		}
+		isOpen := map[int]bool{} // of the streaks of the values
 		values := func(rows []int, _ []interval, starts []int64) []*float64 {
 			buckets := make([][]streak, max(1, len(starts)))
-			of := byText(automation, rows)
-			for _, label := range slices.Sorted(maps.Keys(of)) { // Sums depend on the order in their last bits.
-				for _, s := range attention.Streaks(read.all(of[label]), now) {
-					s.Began = min(s.Began, now) // Clocks differ.
-					if !isIn(s.Began) {
-						continue
-					}
-					isOpen[s.First] = s.Recovered == 0
+			for _, row := range rows {
+				if s, ok := began[row]; ok {
+					isOpen[row] = s.Recovered == 0
 					n := bucketAt(starts, s.Began)
-					buckets[n] = append(buckets[n], streak{s, float64(max(0, cmp.Or(s.Recovered, now)-s.Began)) / 1e9})
+					buckets[n] = append(buckets[n], s)
 				}
 			}
 			return nullable(len(buckets), func(n int) (float64, bool) { return value(buckets[n]) })

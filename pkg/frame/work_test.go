@@ -1,6 +1,7 @@
 package frame_test
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -196,4 +197,34 @@ func TestRecovery(t *testing.T) {
 	r.Measure, r.GroupBy = "failureStreaks", []string{"activityLabel"}
 	assert.Equal(t, instances{key(map[string]string{"activityLabel": "new"}): ptr(1.0)}, readNumeric(t, mustMake(t, makeNumeric, r), r.Measure),
 		"an automation of which no task ended in the range is absent, as for other measures")
+}
+
+// An automation has recovered wherever its next task succeeds: filters and groups choose the streak, and not its end.
+func TestRecoveryOfWhatIsChosen(t *testing.T) {
+	midnight := time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC)
+	var rows []task
+	for hour, status := range map[int]string{1: "FAILED", 2: "FAILED", 3: "FAILED", 5: "SUCCESS"} {
+		at := midnight.Add(time.Duration(hour) * time.Hour)
+		r := ranOn(strconv.Itoa(hour), at, at)
+		r.finishStatus = &status
+		rows = append(rows, r)
+	}
+	r := request("tasks", tasksTable(rows))
+	r.From, r.To, r.Now, r.Measure = midnight, midnight.Add(day), midnight.Add(day), "recoveryTime"
+	for _, field := range []string{"hour", "weekday", "machineId", "finishStatus"} {
+		r.GroupBy = []string{field}
+		found := []float64{}
+		for _, value := range readNumeric(t, mustMake(t, makeNumeric, r), r.Measure) {
+			if value != nil {
+				found = append(found, *value)
+			}
+		}
+		assert.Equal(t, []float64{4 * 3600}, found, field)
+	}
+	r.GroupBy, r.Filters = nil, []*filter.Filter{where(t, "machineId", "=", "1")}
+	f := mustMake(t, makeNumeric, r)
+	assert.Equal(t, []any{4 * 3600.0}, valuesOf(f.Fields[0]))
+	assert.Empty(t, f.Meta.Notices)
+	r.Filters = []*filter.Filter{where(t, "machineId", "=", "2")}
+	assert.Empty(t, mustMake(t, makeNumeric, r).Fields, "no streak began there")
 }
