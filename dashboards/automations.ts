@@ -41,7 +41,7 @@ import { earlier, failedItems, failedTasks, successRate, tasksByStatus, tasksCre
 const byAutomation = (measure: string, more = {}) =>
   tasks({ format: 'numeric', measure, groupBy: ['activityLabel'], compare: '${compare}', ...more });
 
-const change = { 'custom.width': 80, unit: 'percentunit', decimals: 0 };
+const change = { 'custom.width': 70, unit: 'percentunit', decimals: 0 };
 
 /** A table of a number of tasks by the weekday and the hour of their creation. */
 const byHour = (id: number, title: string, what: string, measure: string, steps: Array<[number, string]>): Panel =>
@@ -104,7 +104,7 @@ export const automations = dashboard({
           defaults: nothing,
           overrides: [
             dashes,
-            byName('activityLabel', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
+            byName('activityLabel', { 'custom.minWidth': 140, ...opens(thisAutomation()) }),
             byName('successRate', { 'custom.width': 85, decimals: 1, ...rateCell }),
             byName('rateMore', { displayName: 'Rate ±', ...change, ...noDifference }),
             byName('failedTasks', { 'custom.width': 70 }),
@@ -118,7 +118,7 @@ export const automations = dashboard({
             }),
             byName('tasks', { 'custom.width': 80 }),
             byName('tasksChange', { displayName: 'Tasks ±', ...change }),
-            byName('duration', { 'custom.width': 95, decimals: 0 }),
+            byName('duration', { 'custom.width': 80, decimals: 0 }),
             byName('durationChange', { displayName: 'Duration ±', ...change }),
             byName('failureStreaks', { 'custom.width': 75 }),
             byName('recoveryTime', { 'custom.width': 85, decimals: 0 }),

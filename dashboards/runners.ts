@@ -236,6 +236,7 @@ export const runners = dashboard({
               min: 0,
               decimals: 1,
               'custom.align': 'center',
+              'custom.width': 75,
               ...filled,
               ...shares,
             }),
@@ -260,7 +261,15 @@ export const runners = dashboard({
             hasRunner
           ),
         ],
-        { defaults: nothing, overrides: [dashes] }
+        {
+          defaults: nothing,
+          overrides: [
+            dashes,
+            byName('weekday', { 'custom.width': 100 }),
+            byName('hour', { 'custom.width': 60 }),
+            byName('concurrency', { 'custom.width': 110 }),
+          ],
+        }
       )
     ),
     line(

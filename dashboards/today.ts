@@ -166,7 +166,7 @@ export const today = dashboard({
         ),
         stat(
           48,
-          'Queue done',
+          'Done',
           'When the work that waits is done, by usual durations, if nothing else arrives, and the runners that took a task in the last hour.',
           [
             queued({ format: 'numeric', measure: 'queueClearedAt' }),
