@@ -55,6 +55,8 @@ export const wall = bare({
     'For a screen on a wall: what waits, what runs, and what needs somebody. It can be shared publicly as it is.',
   from: 'now-12h',
   refresh: '1m',
+  // Nobody who sees it on a wall, or publicly, opens another dashboard.
+  links: [],
   panels: layout(
     line(
       7,

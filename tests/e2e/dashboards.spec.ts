@@ -80,7 +80,7 @@ test.describe('at 1280 pixels, beside an open menu', () => {
   test('the first screen of today answers without scrolling', async ({ gotoDashboardPage, page }) => {
     await page.setViewportSize({ width: 1280, height: 900 });
     const dashboardPage = await gotoDashboardPage({ uid: 'insights-operations' });
-    for (const id of [21, 6, 2, 44, 40, 7, 41, 43]) {
+    for (const id of [40, 46, 6, 2, 44, 48, 4, 5, 21, 47]) {
       await expect(dashboardPage.getPanelById(`${id}`).locator, `${id}`).toBeInViewport({ ratio: 1 });
     }
   });
