@@ -143,7 +143,9 @@ func TestAttentionOnAHoliday(t *testing.T) {
 	assert.Equal(t, []any{2.0}, texts(f, "count"))
 	assert.Equal(t, []any{"nothingRan", "nothingRan"}, texts(mustMake(t, makeDue, s), "state"))
 
-	a.Workspace, a.GroupBy, a.Long = map[string]string{"organizationLabel": "acme"}, []string{"activityLabel", "organizationLabel"}, false
+	s.Workspace, s.GroupBy = map[string]string{"organizationLabel": "acme"}, []string{"activityLabel", "organizationLabel"}
+	a = attention(s, false)
+	a.Reasons = []string{"deadline"}
 	f, err = a.Frame(t.Context())
 	require.NoError(t, err)
 	require.Len(t, f.Fields, 1)

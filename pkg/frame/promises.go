@@ -59,8 +59,10 @@ func (r *Selection) promises() *promises {
 		label := automation.Text(row)
 		p.rows[label] = append(p.rows[label], row)
 	}
-	r.addRows(r.DataSet.AutomationField, p.unmatched())
-	automation = r.Rows.Column(r.DataSet.AutomationField)
+	if names := p.unmatched(); len(names) > 0 {
+		r.addRows(r.DataSet.AutomationField, names)
+		automation = r.Rows.Column(r.DataSet.AutomationField)
+	}
 	for row := p.absent; row < r.Rows.Rows; row++ {
 		p.rows[automation.Text(row)] = []int{row}
 	}
