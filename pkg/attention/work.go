@@ -11,14 +11,15 @@ import (
 type Work struct {
 	since   int64   // from when on all tasks are known
 	moments []int64 // when tasks were created, started, or ended, in order
-	tasks   map[string][]Task
+	live    map[string][]*Task // that wait or run, or that a runner took in the last hour, by automation
+	lanes   map[string]*lane
 	runners map[string]map[string]bool // that ran tasks, by automation
 	usual   map[string]int64
 }
 
 // NewWork returns the work of the automations, by their labels.
 func NewWork(tasks map[string][]Task, now int64) *Work {
-	w := &Work{since: now, tasks: tasks, runners: map[string]map[string]bool{}, usual: map[string]int64{}}
+	w := &Work{since: now, live: map[string][]*Task{}, lanes: map[string]*lane{}, runners: map[string]map[string]bool{}, usual: map[string]int64{}}
 	for automation, of := range tasks {
 		w.runners[automation] = map[string]bool{}
 		for i := range of {
@@ -27,6 +28,9 @@ func NewWork(tasks map[string][]Task, now int64) *Work {
 			w.moments = append(w.moments, t.Created, t.Started)
 			if t.State >= Finished {
 				w.moments = append(w.moments, t.Ended)
+			}
+			if t.State == Queued || t.State == Running || t.Started > now-hour {
+				w.live[automation] = append(w.live[automation], t)
 			}
 			if t.Runner != "" {
 				w.runners[automation][t.Runner] = true
@@ -44,21 +48,45 @@ func (w *Work) ran(from, until int64) bool {
 	return n < len(w.moments) && w.moments[n] < until
 }
 
+// lane is the queue in front of the runners of an automation, in the order in which they take it.
+type lane struct {
+	created []int64
+	ahead   []moment // what each task finds ahead of it, and what one more would
+}
+
+type moment struct {
+	at      int64 // when a runner takes the task
+	blocked int64 // when what keeps the runners busy until then began last; 0: nothing does
+}
+
 // free returns when a runner of an automation can be expected to take a task that was created at a time, after those
 // before it in the queue, and what began last of what keeps the runners busy until then; 0: nothing. Only runners count
 // that have taken a task in the last hour, or run one. If there are none, nothing is known of the queue.
 func (w *Work) free(automation string, created, now int64) (at, blocked int64) {
+	of, known := w.lanes[automation]
+	if !known {
+		of = w.lane(automation, now)
+		w.lanes[automation] = of
+	}
+	n, _ := slices.BinarySearch(of.created, created)
+	return of.ahead[n].at, of.ahead[n].blocked
+}
+
+func (w *Work) lane(automation string, now int64) *lane {
+	type queued struct {
+		*Task
+		length int64
+	}
 	own := w.runners[automation]
 	free := map[string]int64{}
-	var queue []*Task
-	length := map[*Task]int64{}
-	for other, tasks := range w.tasks {
+	var queue []queued
+	blocked := int64(0)
+	for other, tasks := range w.live {
 		shares := other == automation || intersect(own, w.runners[other])
-		for i := range tasks {
-			t := &tasks[i]
+		for _, t := range tasks {
 			switch {
-			case t.State == Queued && shares && t.Created < created:
-				queue, length[t] = append(queue, t), w.usual[other]
+			case t.State == Queued && shares:
+				queue = append(queue, queued{t, w.usual[other]})
 			case own[t.Runner] && t.State == Running:
 				free[t.Runner] = max(free[t.Runner], now, t.begin()+w.usual[other])
 				blocked = max(blocked, t.begin())
@@ -68,20 +96,25 @@ func (w *Work) free(automation string, created, now int64) (at, blocked int64) {
 		}
 	}
 	if len(free) == 0 {
-		return now, 0
+		return &lane{ahead: []moment{{now, 0}}}
 	}
-	slices.SortFunc(queue, func(a, b *Task) int { return cmp.Compare(a.Created, b.Created) })
-	next := func() string {
-		return slices.MinFunc(slices.Sorted(maps.Keys(free)), func(a, b string) int { return cmp.Compare(free[a], free[b]) })
+	slices.SortFunc(queue, func(a, b queued) int { return cmp.Or(cmp.Compare(a.Created, b.Created), cmp.Compare(a.length, b.length)) })
+	runners := slices.Collect(maps.Values(free))
+	of := &lane{}
+	for n := 0; ; n++ {
+		slices.Sort(runners)
+		next := moment{runners[0], blocked}
+		if next.at == now {
+			next.blocked = 0
+		}
+		of.ahead = append(of.ahead, next)
+		if n == len(queue) {
+			return of
+		}
+		of.created = append(of.created, queue[n].Created)
+		runners[0] += queue[n].length
+		blocked = max(blocked, queue[n].Created)
 	}
-	for _, t := range queue {
-		free[next()] += length[t]
-		blocked = max(blocked, t.Created)
-	}
-	if at = free[next()]; at == now {
-		blocked = 0
-	}
-	return at, blocked
 }
 
 func intersect(a, b map[string]bool) bool {

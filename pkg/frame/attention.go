@@ -152,10 +152,7 @@ func (a *judge) count(v *verdict) *data.Frame {
 		number = new(float64(len(v.concerns)))
 	}
 	workspace := &Grouping{Selection: a.Selection, GroupBy: a.GroupBy[1:]}
-	of := &group{}
-	for _, name := range workspace.GroupBy {
-		of.labels = append(of.labels, a.Workspace[name])
-	}
+	of := &group{labels: a.workspaceLabels()}
 	const name = "needsAttention"
 	described := schema.AttentionField(name)
 	field := data.NewField(name, nil, []*float64{number})
@@ -169,6 +166,14 @@ func (a *judge) count(v *verdict) *data.Frame {
 	field.Labels, field.Config.DisplayNameFromDS = workspace.labels(of), workspace.groupName(of, nil)
 	frame.Fields = append(frame.Fields, field)
 	return frame
+}
+
+// workspaceLabels returns the labels of the fields after the first one, which are those of the workspace.
+func (a *judge) workspaceLabels() (labels []string) {
+	for _, name := range a.GroupBy[1:] {
+		labels = append(labels, a.Workspace[name])
+	}
+	return labels
 }
 
 // table returns a frame for panels: a row for each group, about its most urgent finding.

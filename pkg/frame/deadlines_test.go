@@ -142,6 +142,21 @@ func TestAttentionOnAHoliday(t *testing.T) {
 	assert.Equal(t, []any{1.0}, texts(f, "severity"))
 	assert.Equal(t, []any{2.0}, texts(f, "count"))
 	assert.Equal(t, []any{"nothingRan", "nothingRan"}, texts(mustMake(t, makeDue, s), "state"))
+
+	s.Workspace, s.GroupBy = map[string]string{"organizationLabel": "acme"}, []string{"activityLabel", "organizationLabel"}
+	a = attention(s, false)
+	a.Reasons = []string{"deadline"}
+	f, err = a.Frame(t.Context())
+	require.NoError(t, err)
+	require.Len(t, f.Fields, 1)
+	assert.Equal(t, data.Labels{"activityLabel": "", "organizationLabel": "acme", "reason": "deadline"}, f.Fields[0].Labels)
+}
+
+// What a deadline names, and no automation is called, is due as it is named: other patterns would match the name by chance.
+func TestDeadlinesOfNoAutomation(t *testing.T) {
+	f := mustMake(t, makeDue, promising(t, `{"automation":"*","by":"07:00"},{"automation":"nota-*","by":"08:00"},{"automation":"n*","by":"09:00"},{"automation":"n*","by":"10:00"}`))
+	assert.Equal(t, []any{"orders", "nota-*", "n*", "n*"}, texts(f, "activityLabel"))
+	assert.Equal(t, []any{"done", "late", "late", "late"}, texts(f, "state"))
 }
 
 func TestDueToday(t *testing.T) {

@@ -119,12 +119,13 @@ func holidays(of *attention.Group) []attention.Due {
 // holiday says once that nothing ran, of all deadlines that fell due since.
 func (a *judge) holiday(dues []attention.Due) concern {
 	first := slices.MinFunc(dues, func(x, y attention.Due) int { return cmp.Compare(x.At, y.At) })
-	none := &attention.Task{Row: a.addRow("", "")}
+	none := &attention.Task{Row: a.Rows.Rows}
+	a.addRows("", []string{""})
 	f := attention.Finding{
 		Reason: attention.Deadline, Severity: 1, Since: first.At, From: first.From, About: none, Count: len(dues),
 		Value: a.Now.Sub(time.Unix(0, first.At)).Seconds(), Usual: math.NaN(), Due: &first,
 	}
-	return concern{&group{labels: []string{""}}, []attention.Finding{f}}
+	return concern{&group{labels: append([]string{""}, a.workspaceLabels()...)}, []attention.Finding{f}}
 }
 
 // scheduleZone returns the zone that schedules are in; nil if it is not known. UTC is what a request has that says nothing:

@@ -47,7 +47,7 @@ type promises struct {
 	absent int // the first row that stands for an automation without tasks
 }
 
-// promises adds a row, of nothing but its label, for each deadline that is not one of any automation in the rows: nothing
+// promises adds a row, of nothing but its label, for what a deadline names if it is not one of any automation in the rows: nothing
 // says more clearly that it is not done. Without any rows, nothing is known.
 func (r *Selection) promises() *promises {
 	p := &promises{rows: map[string][]int{}, tasks: map[string][]attention.Task{}, now: r.Now.UnixNano(), absent: r.Rows.Rows}
@@ -59,14 +59,12 @@ func (r *Selection) promises() *promises {
 		label := automation.Text(row)
 		p.rows[label] = append(p.rows[label], row)
 	}
-	for _, d := range p.lines {
-		isMatched := false
-		for label := range p.rows {
-			isMatched = isMatched || label != "" && d.Matches(label)
-		}
-		if !isMatched {
-			p.rows[d.Automation] = []int{r.addRow(r.DataSet.AutomationField, d.Automation)}
-		}
+	if names := p.unmatched(); len(names) > 0 {
+		r.addRows(r.DataSet.AutomationField, names)
+		automation = r.Rows.Column(r.DataSet.AutomationField)
+	}
+	for row := p.absent; row < r.Rows.Rows; row++ {
+		p.rows[automation.Text(row)] = []int{row}
 	}
 	p.read = newTaskReader(r)
 	for label, rows := range p.rows {
@@ -76,21 +74,36 @@ func (r *Selection) promises() *promises {
 	return p
 }
 
-// addRow adds a row that has one text, and returns it. The rows themselves are shared and not modified.
-func (r *Selection) addRow(field, text string) (row int) {
-	table := &columns.Table{Rows: r.Rows.Rows + 1}
+// unmatched returns what the deadlines name that are not those of any automation in the rows.
+func (p *promises) unmatched() (names []string) {
+	for _, d := range p.lines {
+		isMatched := slices.Contains(names, d.Automation)
+		for label := range p.rows {
+			isMatched = isMatched || label != "" && d.Matches(label)
+		}
+		if !isMatched {
+			names = append(names, d.Automation)
+		}
+	}
+	return names
+}
+
+// addRows adds rows that have one text each. The rows themselves are shared and not modified.
+func (r *Selection) addRows(field string, texts []string) {
+	table := &columns.Table{Rows: r.Rows.Rows + len(texts)}
 	for _, c := range r.Rows.Columns {
 		longer := *c
 		longer.Valid, longer.Strings, longer.Integers = slices.Clip(c.Valid), slices.Clip(c.Strings), slices.Clip(c.Integers)
 		longer.Numbers, longer.Times = slices.Clip(c.Numbers), slices.Clip(c.Times)
 		longer.Resize(table.Rows)
-		if c.Name == field && text != "" {
-			longer.Valid[r.Rows.Rows], longer.Strings[r.Rows.Rows] = true, text
+		for n, text := range texts {
+			if c.Name == field && text != "" {
+				longer.Valid[r.Rows.Rows+n], longer.Strings[r.Rows.Rows+n] = true, text
+			}
 		}
 		table.Columns = append(table.Columns, &longer)
 	}
 	r.Rows = table
-	return table.Rows - 1
 }
 
 // knows reports whether the rows of an automation show when its last tasks ended, and how. That there is none shows it.
@@ -103,9 +116,17 @@ func (p *promises) group(automation string) *attention.Group {
 	return of
 }
 
+// of returns the deadlines of an automation. One without tasks may be a pattern, which others may match, too.
+func (p *promises) of(automation string) []*deadlines.Deadline {
+	if rows := p.rows[automation]; len(rows) == 0 || rows[0] < p.absent {
+		return deadlines.Of(p.lines, automation)
+	}
+	return slices.DeleteFunc(slices.Clone(p.lines), func(d *deadlines.Deadline) bool { return d.Automation != automation })
+}
+
 // judged adds the deadlines of an automation to what is judged of it.
 func (p *promises) judged(of *attention.Group, automation string) {
-	of.Automation, of.Deadlines, of.Work, of.Row = automation, deadlines.Of(p.lines, automation), p.work, p.rows[automation][0]
+	of.Automation, of.Deadlines, of.Work, of.Row = automation, p.of(automation), p.work, p.rows[automation][0]
 }
 
 // deadlinesMet is the share of deadlines that were kept, of those that fell due. All tasks of an automation decide about
@@ -115,7 +136,7 @@ func deadlinesMet(r *Selection, described *schema.Measure) *measure {
 	automation := r.Rows.Column(r.DataSet.AutomationField)
 	isPromised := map[string]bool{}
 	for label := range p.rows {
-		isPromised[label] = label != "" && len(deadlines.Of(p.lines, label)) > 0
+		isPromised[label] = label != "" && len(p.of(label)) > 0
 	}
 	outcomes := map[string][]attention.Outcome{}
 	values := func(rows []int, _ []interval, starts []int64) []*float64 {
