@@ -9,8 +9,8 @@ import (
 // Work is what the tasks of all automations show about the deadlines of each: whether anything ran on a day, and how long
 // the queue takes.
 type Work struct {
-	since   int64   // from when on all tasks are known
-	moments []int64 // when tasks were created, started, or ended, in order
+	since   int64              // from when on all tasks are known
+	moments []int64            // when tasks were created, started, or ended, in order
 	live    map[string][]*Task // that wait or run, or that a runner took in the last hour, by automation
 	lanes   map[string]*lane
 	runners map[string]map[string]bool // that ran tasks, by automation
@@ -98,7 +98,9 @@ func (w *Work) lane(automation string, now int64) *lane {
 	if len(free) == 0 {
 		return &lane{ahead: []moment{{now, 0}}}
 	}
-	slices.SortFunc(queue, func(a, b queued) int { return cmp.Or(cmp.Compare(a.Created, b.Created), cmp.Compare(a.length, b.length)) })
+	slices.SortFunc(queue, func(a, b queued) int {
+		return cmp.Or(cmp.Compare(a.Created, b.Created), cmp.Compare(a.length, b.length))
+	})
 	runners := slices.Collect(maps.Values(free))
 	of := &lane{}
 	for n := 0; ; n++ {
