@@ -100,15 +100,22 @@ const changed = (name: string, measure: Measure, format: (value: number | null) 
   });
 
 /** A number of the time range, with its difference. */
-const different = (name: string, measure: Measure, format: (value: number | null) => string = count): Check =>
+const different = (name: string, measure: Measure): Check =>
   text(({ tasks, weekBefore }) => {
     const [value, before] = [measures[measure](tasks), measures[measure](weekBefore)];
-    return [name, format(value), '± vs previous week', format(value! - before! || null)];
+    return [name, count(value), '± vs previous week', count(value! - before! || null)];
+  });
+
+/** A share of the time range, with its difference in percentage points. */
+const inPoints = (name: string, measure: Measure): Check =>
+  text(({ tasks, weekBefore }) => {
+    const [value, before] = [measures[measure](tasks)!, measures[measure](weekBefore)!];
+    return [name, share(1)(value), '± points vs previous week', ((value - before) * 100).toFixed(1)];
   });
 
 /** A number beside the time at which it was asked for, which comes first. */
 const timed = (name: string, { lines }: Shown, wanted: string): Compared[] => [
-  ['time', [lines[0], /^\d\d:\d\d:\d\d$/.test(lines[1])], ['as of', true]],
+  ['time', [lines[0], /^\d\d:\d\d$/.test(lines[1])], ['as of', true]],
   ['text', lines.slice(2), [name, wanted]],
 ];
 
@@ -156,7 +163,7 @@ function cells({ rows: [header, ...rows] }: Shown, ...columns: string[]): string
 
 const expected: Record<string, Record<string, Check>> = {
   'insights-operations': {
-    Queued: text(({ listed, now }) => [count(queued(listed, now))]),
+    Queued: text(({ listed, now }) => ['Queued tasks', count(queued(listed, now))]),
     'Longest wait': (period, { frames: { A } }) => {
       const [oldest] = period
         .inState('START')
@@ -167,7 +174,7 @@ const expected: Record<string, Record<string, Check>> = {
     'Running now': (period, shown) => timed('running', shown, count(period.inState('RUNNING').length)),
     Tasks: changed('Tasks', 'tasks'),
     Failed: different('Failed tasks', 'failedTasks'),
-    'Success rate': different('Success rate of tasks', 'successRate', share(1)),
+    'Success rate': inPoints('Success rate of tasks', 'successRate'),
     'Timed out': text(({ tasks }) => [count(tasks.filter(({ state }) => state === 'TIMEOUT').length)]),
     'Started in time': text(({ tasks }) => {
       const now = Date.now(); // Waiting goes on while boards are opened.
@@ -331,8 +338,8 @@ test('the dashboard of values shows a range that has ended, and nothing of the t
   const saved = count(sum(own.map((row) => row.saved)));
   expect(shown.get('Savings')!.lines[1]).toBe(saved);
   expect(shown.get('Lost to failures')!.lines).toEqual([count(sum(own.map((row) => row.lost ?? 0)))]);
-  expect(shown.get('FTE')!.lines).toEqual(['Not known, or no answer']);
-  expect(shown.get('ROI')!.lines).toEqual(['Not known, or no answer']);
+  expect(shown.get('FTE')!.lines).toEqual(['Nothing to show, or no answer']);
+  expect(shown.get('ROI')!.lines).toEqual(['Nothing to show, or no answer']);
   expect(count(total(shown.get('Savings over time')!.frames.A[0]))).toBe(saved);
   const rows = cells(shown.get('All automations')!, 'Automation', 'Savings', 'Tasks', 'ROI', 'FTE');
   const byLabel = new Map(own.map((row) => [row.label, row]));
