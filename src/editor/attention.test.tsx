@@ -51,7 +51,7 @@ it('replaces what a table has, and has its own groups and reasons', async () => 
 it('lists what is judged while More is closed', () => {
   edit(QueryEditor, { ...attention, attention: { sensitivity: 'fewer', slow: 0, empty: 0, ignore: ['a', 'b'] } });
   expect(control(ids.more)).toHaveTextContent(
-    /^MoreSensitivity: Fewer · Reasons: Failing, Silent, Waiting · Ignore: a, b$/
+    /^MoreSensitivity: Fewer · Reasons: Failing, Silent, Waiting, Late · Ignore: a, b$/
   );
 });
 
