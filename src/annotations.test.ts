@@ -55,11 +55,6 @@ describe('a new annotation', () => {
     expect(annotationSupport.prepareAnnotation?.(annotation(target)).target).toEqual({ ...marked, ...target });
   });
 
-  it('is filled in if another data source was selected before: Prometheus prepares an empty expression', () => {
-    const target = { expr: '', interval: '' } as Partial<InsightsQuery>;
-    expect(annotationSupport.prepareAnnotation?.(annotation(target)).target).toMatchObject(marked);
-  });
-
   it('is also filled in where newer dashboards store it', () => {
     const prepared = annotationSupport.prepareAnnotation?.({ ...annotation(), query: { spec: { refId: 'A' } } });
     expect(prepared?.query?.spec).toEqual({ ...marked, refId: 'A' });

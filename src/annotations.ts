@@ -7,7 +7,7 @@ import { t } from '@grafana/i18n';
 import { getDataSet } from '../schema/datasets';
 import { type Templates } from './interpolate';
 import { normalize } from './normalize';
-import { type InsightsQuery, partNames, type QueryParts } from './query';
+import { type InsightsQuery, type QueryParts } from './query';
 import { whenOpened } from './whenOpened';
 
 const AnnotationEditor = whenOpened(async () => (await import('./editor/AnnotationEditor')).AnnotationEditor);
@@ -49,13 +49,13 @@ const otherThanTable = ['days', 'format', 'columns', 'measure', 'groupBy', 'atte
 const attentionOf = (target: InsightsQuery) =>
   target.format === 'attention' ? pick(target, 'format', 'attention') : {};
 
-/**
- * Fills in a new annotation. It can contain what Grafana stores in any query, and what the data source prepared that was
- * selected before. Grafana compares the result: any other annotation must be returned as the same object.
- */
+/** The properties that Grafana stores in any query; a new annotation has only these. */
+const grafanasOwn = ['refId', 'datasource', 'hide', 'key'];
+
+/** Fills in a new annotation. Grafana compares the result: any other annotation must be returned as the same object. */
 function prepare(annotation: Annotation): Annotation {
   const saved = targetOf(annotation);
-  if (saved && partNames.some((name) => name in saved)) {
+  if (saved && !Object.keys(saved).every((key) => grafanasOwn.includes(key))) {
     return annotation;
   }
   const target: InsightsQuery = { refId: 'Anno', ...saved, ...newAnnotation };
