@@ -51,10 +51,17 @@ describe('the answer is what the reference makes of the rows of a plain sequenti
     }
   }
 
-  // Many tasks, so that some wait, at a moment that has passed: what runs then is known.
   const busy = startService({ frozen, pageSize: 2_000, tasksPerDay: 400, historyDays: 60, runners: 3 });
-  const to = Date.parse(frozen) - 3_600_000;
-  const span = { from: to - 3 * DAY, to };
+
+  /** Three days until a moment that has passed, so that what runs then is known, and at which a task waits, at any time of day. */
+  const spanOf = (tasks: TaskRow[]) => {
+    const waited = tasks.filter(({ dateCreation: created, dateStartRunning: started }) => {
+      const seconds = started === null ? 0 : (started - created) / 1000;
+      return seconds > 60 && started! < Date.parse(frozen) - 3_600_000;
+    });
+    const to = Math.max(...waited.map(({ dateStartRunning: started }) => started! - 30_000));
+    return { from: to - 3 * DAY, to };
+  };
 
   // What isn't over counts until now, in seconds; times are in whole milliseconds.
   const tolerance: Record<string, number> = { recoveryTime: 60, queueClearedAt: 1 };
@@ -63,6 +70,7 @@ describe('the answer is what the reference makes of the rows of a plain sequenti
     for (const field of [undefined, 'activityLabel', 'repositoryLabel'] as const) {
       test(`${measure} of ${field ?? 'all'}`, async () => {
         const all = (await readAll(busy.url, 'tasks', 30)) as unknown as TaskRow[];
+        const span = spanOf(all);
         const query = { format: 'numeric', measure, groupBy: field ? [field] : [] };
         const result = await plugin.ask(dataSourceFor(busy.url), query, span);
         assert.equal(result.error, undefined);
