@@ -42,8 +42,8 @@ func (r *Grouping) countHours(m *measure, of *Selection) {
 	for i, h := range hours {
 		starts[i] = h.began
 	}
-	calendar := of.calendar(starts)
-	by := calendar.calendarColumns(r.parts())
+	calendar := of.instead(of.rowsAt(starts), r.isPart)
+	by := calendar.derivedColumns(r.parts())
 	m.hours = []hour{}
 	for _, row := range calendar.kept() {
 		m.hours = append(m.hours, hour{hours[row], texts(by, row)})
@@ -66,28 +66,33 @@ func (r *Selection) wallHours() (hours []interval) {
 	return hours
 }
 
-// calendar returns a selection with a row for each time, and the filters on parts of the calendar.
-func (r *Selection) calendar(times []int64) *Selection {
+// rowsAt returns a row for each time.
+func (r *Selection) rowsAt(times []int64) *columns.Table {
 	at := columns.Nulls(r.TimeField, schema.Time, len(times))
 	for i, t := range times {
 		at.Valid[i], at.Times[i] = true, t
 	}
-	calendar := *r
-	calendar.Filters = slices.DeleteFunc(slices.Clone(r.Filters), func(f *filter.Filter) bool { return !r.isPart(f.Key) })
-	calendar.Rows = &columns.Table{Columns: []*columns.Column{at}, Rows: len(times)}
-	return &calendar
+	return &columns.Table{Columns: []*columns.Column{at}, Rows: len(times)}
 }
 
-// calendarColumns returns the columns of some parts of the calendar.
-func (r *Selection) calendarColumns(parts []string) []*columns.Column {
-	by := make([]*columns.Column, len(parts))
-	for i, name := range parts {
+// instead returns a selection with other rows, of which only derived fields are known, and with the filters on some of these.
+func (r *Selection) instead(rows *columns.Table, isOn func(name string) bool) *Selection {
+	other := *r
+	other.Rows = rows
+	other.Filters = slices.DeleteFunc(slices.Clone(r.Filters), func(f *filter.Filter) bool { return !isOn(f.Key) })
+	return &other
+}
+
+// derivedColumns returns the columns of some derived fields.
+func (r *Selection) derivedColumns(names []string) []*columns.Column {
+	by := make([]*columns.Column, len(names))
+	for i, name := range names {
 		by[i] = r.derived(name)
 	}
 	return by
 }
 
-// kept returns the rows of a calendar that its filters keep.
+// kept returns the rows that filters on derived fields keep.
 func (r *Selection) kept() []int {
 	rows := allRows(r.Rows)
 	for _, f := range r.Filters {
@@ -100,10 +105,8 @@ func (r *Selection) kept() []int {
 
 // keepsWorkspace reports whether filters on the workspace keep it.
 func (r *Selection) keepsWorkspace() bool {
-	one := *r
-	one.Rows = &columns.Table{Rows: 1}
-	one.Filters = slices.DeleteFunc(slices.Clone(r.Filters), func(f *filter.Filter) bool { return !r.isQuiet(f.Key) || r.isPart(f.Key) })
-	return len(one.kept()) > 0
+	isWorkspace := func(name string) bool { return r.isQuiet(name) && !r.isPart(name) }
+	return len(r.instead(&columns.Table{Rows: 1}, isWorkspace).kept()) > 0
 }
 
 // hourGroups makes groups of a measure with hours. A row is in the groups of all hours that it touches.

@@ -50,14 +50,10 @@ type promises struct {
 // promises adds a row, of nothing but its label, for what a deadline names if it is not one of any automation in the rows: nothing
 // says more clearly that it is not done. Without any rows, nothing is known.
 func (r *Selection) promises() *promises {
-	p := &promises{rows: map[string][]int{}, tasks: map[string][]attention.Task{}, now: r.Now.UnixNano(), absent: r.Rows.Rows}
+	automation := r.Rows.Column(r.DataSet.AutomationField)
+	p := &promises{rows: byText(automation, allRows(r.Rows)), tasks: map[string][]attention.Task{}, now: r.Now.UnixNano(), absent: r.Rows.Rows}
 	if r.Deadlines != nil && r.Rows.Rows > 0 {
 		p.lines = r.Deadlines.Lines
-	}
-	automation := r.Rows.Column(r.DataSet.AutomationField)
-	for row := range r.Rows.Rows {
-		label := automation.Text(row)
-		p.rows[label] = append(p.rows[label], row)
 	}
 	if names := p.unmatched(); len(names) > 0 {
 		r.addRows(r.DataSet.AutomationField, names)
@@ -158,8 +154,7 @@ func deadlinesMet(r *Selection, described *schema.Measure) *measure {
 				outcomes[label] = of
 			}
 			for _, o := range of {
-				after, _ := slices.BinarySearch(starts, o.At+1)
-				n := max(0, after-1)
+				n := bucketAt(starts, o.At)
 				buckets[n] = append(buckets[n], weighted{truth(o.Kept), 1})
 			}
 		}

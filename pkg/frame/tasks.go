@@ -212,47 +212,33 @@ func (r *Grouping) withQuiet(groups []*group) []*group {
 	if len(r.GroupBy) == 0 || !r.areQuiet() {
 		return groups
 	}
-	hours := r.hours()
-	rows := allRows(hours.Rows)
-	for _, f := range r.Filters {
-		if r.isQuiet(f.Key) {
-			test, err := f.Bind(hours.derived(f.Key), r.Now)
-			r.fail(err)
-			rows = slices.DeleteFunc(rows, func(row int) bool { return err != nil || !test(row) })
-		}
-	}
-	by := make([]*columns.Column, len(r.GroupBy))
-	for i, name := range r.GroupBy {
-		by[i] = hours.derived(name)
-	}
-	for _, row := range rows {
+	hours := r.instead(r.hours(), r.isQuiet)
+	by := hours.derivedColumns(r.GroupBy)
+	for _, row := range hours.kept() {
 		labels := texts(by, row)
 		if !slices.ContainsFunc(groups, func(g *group) bool { return slices.Equal(g.labels, labels) }) {
 			groups = append(groups, &group{labels: labels})
 		}
 	}
+	r.fail(hours.err)
 	return groups
 }
 
-// hours returns a selection with a row for each hour of the time range, at most of a week: further ones repeat. It is a
-// single one if rows have no times.
-func (r *Selection) hours() *Selection {
-	hours := *r
+// hours returns a row for each hour of the time range, at most of a week: further ones repeat. It is a single one if rows
+// have no times.
+func (r *Selection) hours() *columns.Table {
 	if !r.DataSet.HasTimes() {
-		hours.Rows = &columns.Table{Rows: 1}
-		return &hours
+		return &columns.Table{Rows: 1}
 	}
 	from, to := r.Span()
 	if week := from.Add(7 * 24 * time.Hour); week.Before(to) {
 		to = week
 	}
-	starts := period.Hour.Starts(from, to, r.Zone)
-	at := columns.Nulls(r.TimeField, schema.Time, len(starts))
-	for i, start := range starts {
-		at.Valid[i], at.Times[i] = true, start.UnixNano()
+	var starts []int64
+	for _, start := range period.Hour.Starts(from, to, r.Zone) {
+		starts = append(starts, start.UnixNano())
 	}
-	hours.Rows = &columns.Table{Columns: []*columns.Column{at}, Rows: len(starts)}
-	return &hours
+	return r.rowsAt(starts)
 }
 
 // The derived fields that compare a task with others of its automation.
