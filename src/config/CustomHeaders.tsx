@@ -1,10 +1,10 @@
 import React, { type Ref } from 'react';
 
 import { t, Trans } from '@grafana/i18n';
-import { Button, Stack } from '@grafana/ui';
+import { Stack } from '@grafana/ui';
 
 import { selectors } from '../selectors';
-import { useRowButtons } from '../controls/rows';
+import { AddButton, RemoveButton, useRowButtons } from '../controls/rows';
 import { SecretSetting, TextSetting } from './inputs';
 import { type ConfigProps, type Options, secretProps, withoutSecret, withSecret, withSetting } from './options';
 
@@ -26,17 +26,14 @@ export function CustomHeaders(props: ConfigProps) {
         />
       ))}
       <div>
-        <Button
-          ref={buttons.ref(names.length)}
-          type="button"
-          variant="secondary"
-          icon="plus"
+        <AddButton
+          buttonRef={buttons.ref(names.length)}
           disabled={options.readOnly || names.includes('')}
-          data-testid={selectors.config.headerAdd}
+          testId={selectors.config.headerAdd}
           onClick={() => onOptionsChange(withHeaderName(options, names.length + 1, ''))}
         >
           <Trans i18nKey="config.headers.add">Add header</Trans>
-        </Button>
+        </AddButton>
       </div>
     </>
   );
@@ -69,15 +66,11 @@ function CustomHeader({ index, name, buttonRef, onRemove, options, onOptionsChan
         width={30}
         testId={selectors.config.headerValue(index)}
       />
-      <Button
-        ref={buttonRef}
-        type="button"
-        variant="secondary"
-        fill="text"
-        icon="trash-alt"
+      <RemoveButton
+        buttonRef={buttonRef}
         disabled={options.readOnly}
-        aria-label={t('config.headers.remove', 'Remove header {{index}}', { index })}
-        data-testid={selectors.config.headerRemove(index)}
+        label={t('config.headers.remove', 'Remove header {{index}}', { index })}
+        testId={selectors.config.headerRemove(index)}
         onClick={onRemove}
       />
     </Stack>

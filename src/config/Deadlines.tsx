@@ -1,13 +1,14 @@
+import { isEqual } from 'lodash';
 import React, { type Ref, useState } from 'react';
 
 import { t, Trans } from '@grafana/i18n';
-import { Button, Stack } from '@grafana/ui';
+import { Stack } from '@grafana/ui';
 
 import { type Deadline } from '../../schema/settings';
-import { useRowButtons } from '../controls/rows';
+import { AddButton, RemoveButton, useRowButtons } from '../controls/rows';
 import { selectors } from '../selectors';
 import { readWholeNumber } from '../wholeNumber';
-import { type DeadlineName, deadlineNames, deadlineProblems, setDeadline, textsOf } from './deadlineLines';
+import { type DeadlineName, deadlineNames, deadlineProblems, setDeadline, textsOf, wordsIn } from './deadlineLines';
 import { TextSetting } from './inputs';
 import { type ConfigProps, settingProps, textProps } from './options';
 import { settingTexts } from './Setting';
@@ -44,17 +45,14 @@ export function Deadlines(props: ConfigProps) {
         />
       ))}
       <div>
-        <Button
-          ref={buttons.ref(lines.length)}
-          type="button"
-          variant="secondary"
-          icon="plus"
+        <AddButton
+          buttonRef={buttons.ref(lines.length)}
           disabled={disabled}
-          data-testid={selectors.config.deadlineAdd}
+          testId={selectors.config.deadlineAdd}
           onClick={() => change([...lines, {}])}
         >
           <Trans i18nKey="config.deadlines.add">Add deadline</Trans>
-        </Button>
+        </AddButton>
       </div>
     </>
   );
@@ -106,15 +104,11 @@ function Line({ number, line, disabled, buttonRef, onChange, onRemove }: LinePro
           onChange={(text) => onChange(setDeadline(line, name, name === 'count' ? countOf(text) : text))}
         />
       ))}
-      <Button
-        ref={buttonRef}
-        type="button"
-        variant="secondary"
-        fill="text"
-        icon="trash-alt"
+      <RemoveButton
+        buttonRef={buttonRef}
         disabled={disabled}
-        aria-label={t('config.deadlines.remove', 'Remove deadline {{number}}', { number })}
-        data-testid={selectors.config.deadlineRemove(number)}
+        label={t('config.deadlines.remove', 'Remove deadline {{number}}', { number })}
+        testId={selectors.config.deadlineRemove(number)}
         onClick={onRemove}
       />
     </Stack>
@@ -127,16 +121,10 @@ const countOf = (text: string) => readWholeNumber(text, { min: 1 }).value ?? tex
 /** Shows what is typed for as long as it is saved as something equal: a list of days drops the comma at its end. */
 function Cell({ value, onChange, ...props }: React.ComponentProps<typeof TextSetting>) {
   const [typed, setTyped] = useState(value);
-  const words = (text = '') =>
-    text
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter(Boolean)
-      .join(' ');
   return (
     <TextSetting
       {...props}
-      value={words(typed) === words(value) ? typed : value}
+      value={isEqual(wordsIn(typed), wordsIn(value)) ? typed : value}
       onChange={(text) => {
         setTyped(text);
         onChange(text);

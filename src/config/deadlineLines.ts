@@ -1,4 +1,4 @@
-import { difference } from 'lodash';
+import { difference, isPlainObject } from 'lodash';
 
 import { t } from '@grafana/i18n';
 
@@ -28,18 +28,23 @@ export function textsOf(line: unknown): Record<DeadlineName, string> {
 }
 
 function propertiesOf(line: unknown): Record<string, unknown> | undefined {
-  return typeof line === 'object' && line !== null && !Array.isArray(line)
-    ? (line as Record<string, unknown>)
-    : undefined;
+  return isPlainObject(line) ? (line as Record<string, unknown>) : undefined;
+}
+
+/** The words of a text, such as days. */
+export function wordsIn(text = ''): string[] {
+  return text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
 }
 
 /** Sets a property of a line. An empty text removes it, and days are a list. */
 export function setDeadline(line: Deadline, name: DeadlineName, value: string | number): Deadline {
-  const days = String(value)
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(Boolean);
-  const changed: Record<string, unknown> = { ...propertiesOf(line), [name]: name === 'days' ? days : value };
+  const changed: Record<string, unknown> = {
+    ...propertiesOf(line),
+    [name]: name === 'days' ? wordsIn(String(value)) : value,
+  };
   if (isEmpty(changed[name])) {
     delete changed[name];
   }

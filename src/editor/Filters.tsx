@@ -2,11 +2,11 @@ import { isEqual, uniqueId } from 'lodash';
 import React, { type Ref, useCallback, useState } from 'react';
 
 import { t, Trans } from '@grafana/i18n';
-import { Button, type ComboboxOption, Stack } from '@grafana/ui';
+import { type ComboboxOption, Stack } from '@grafana/ui';
 
 import { namedFields } from '../../schema/datasets';
 import { type Load, MultiSelect, Select } from '../controls/lists';
-import { useRowButtons } from '../controls/rows';
+import { AddButton, RemoveButton, useRowButtons } from '../controls/rows';
 import { type Filter, isMultiValue, isVariable, type Operator, operandsOf, operators, withOperands } from '../query';
 import { selectors } from '../selectors';
 import { knownValues, suggestOptions } from '../suggestions';
@@ -59,17 +59,14 @@ export function Filters({ query, onChange, ...control }: ControlProps) {
           onRemove={() => buttons.remove(index, () => change(rows.filter((row) => row.id !== id)))}
         />
       ))}
-      <Button
-        ref={buttons.ref(rows.length)}
-        type="button"
-        variant="secondary"
+      <AddButton
+        buttonRef={buttons.ref(rows.length)}
         size="sm"
-        icon="plus"
-        data-testid={selectors.query.filterAdd}
+        testId={selectors.query.filterAdd}
         onClick={() => change([...rows, rowOf(newFilter, 'added')])}
       >
         <Trans i18nKey="editor.filter.add">Add filter</Trans>
-      </Button>
+      </AddButton>
     </Stack>
   );
 }
@@ -105,14 +102,10 @@ function FilterRow({ filter, index, isAdded, buttonRef, onChange, onRemove, ...c
         onChange={(operator) => onChange(withOperator(filter, operator as Operator))}
       />
       <FilterValue filter={filter} index={index} onChange={onChange} {...control} />
-      <Button
-        ref={buttonRef}
-        type="button"
-        variant="secondary"
-        fill="text"
-        icon="trash-alt"
-        aria-label={t('editor.filter.remove', 'Remove filter {{index}}', { index: index + 1 })}
-        data-testid={selectors.query.filterRemove(index)}
+      <RemoveButton
+        buttonRef={buttonRef}
+        label={t('editor.filter.remove', 'Remove filter {{index}}', { index: index + 1 })}
+        testId={selectors.query.filterRemove(index)}
         onClick={onRemove}
       />
     </Stack>

@@ -1,0 +1,57 @@
+import React, { type ReactNode, type Ref, useRef } from 'react';
+import { flushSync } from 'react-dom';
+
+import { Button, type ComponentSize } from '@grafana/ui';
+
+/** Keeps the focus in a list of rows. Otherwise, it would be lost with the button that removes one. */
+export function useRowButtons() {
+  // The button of each row, and after them the button that adds a row.
+  const buttons = useRef<Array<HTMLButtonElement | null>>([]);
+  return {
+    ref: (index: number) => (button: HTMLButtonElement | null) => {
+      buttons.current[index] = button;
+    },
+    /** Removes a row, and focuses the button that takes the place of its own. */
+    remove: (index: number, remove: () => void) => {
+      flushSync(remove);
+      buttons.current[index]?.focus();
+    },
+  };
+}
+
+interface RowButtonProps {
+  buttonRef: Ref<HTMLButtonElement>;
+  disabled?: boolean;
+  testId: string;
+  onClick: () => void;
+}
+
+interface AddButtonProps extends RowButtonProps {
+  size?: ComponentSize;
+  children: ReactNode;
+}
+
+/** The button that adds a row. */
+export function AddButton({ buttonRef, testId, children, ...props }: AddButtonProps) {
+  return (
+    <Button {...props} ref={buttonRef} type="button" variant="secondary" icon="plus" data-testid={testId}>
+      {children}
+    </Button>
+  );
+}
+
+/** The button that removes a row. It shows no text, so it has a label. */
+export function RemoveButton({ buttonRef, testId, label, ...props }: RowButtonProps & { label: string }) {
+  return (
+    <Button
+      {...props}
+      ref={buttonRef}
+      type="button"
+      variant="secondary"
+      fill="text"
+      icon="trash-alt"
+      aria-label={label}
+      data-testid={testId}
+    />
+  );
+}
