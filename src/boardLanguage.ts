@@ -3,7 +3,10 @@ import { t } from '@grafana/i18n';
 
 import { type InsightsJsonData } from './settings';
 
-/** The languages of bundled dashboards other than English, as the setting Names calls them, by the end of their UIDs. */
+/**
+ * The languages of bundled dashboards other than English, as the setting Names calls them, by the end of their UIDs. They are
+ * not those of schema/settings.json: every dashboard would load the texts of the settings page.
+ */
 const languages: Record<string, { names: InsightsJsonData['names']; label: string }> = {
   'pt-br': { names: 'pt-BR', label: 'Português (Brasil)' },
   'es-es': { names: 'es-ES', label: 'Español' },
