@@ -141,6 +141,12 @@ export const thisAutomation = (value = '${__value.raw:percentencode}'): Link => 
   url: to('insights-automations', { set: { automation: value } }),
 });
 
+/** The tasks of the automation in a row, whatever else is selected. */
+export const tasksOf = (field: string): Link => ({
+  title: 'Show these tasks',
+  url: to('insights-tasks', { set: { automation: `\${__data.fields.${field}:percentencode}` } }),
+});
+
 export const thisRunner = (value = '${__value.raw:percentencode}'): Link => ({
   title: 'Show this runner',
   url: to('insights-runners', { set: { machine: value } }),
@@ -409,6 +415,20 @@ export const rename = (refId: string, renamePattern: string) => ({
 });
 
 export const join = (byField: string) => ({ id: 'joinByField', options: { byField, mode: 'outerTabular' } });
+
+/** Drops the frame of a query if it has no rows, so that a join does not get its columns: there are no parts of nothing. */
+export const ifAny = (refId: string) => [
+  calculate('any', '=1', '*', '=1', refId),
+  { id: 'partitionByValues', ...ofQuery(refId), options: { fields: ['any'], naming: { asLabels: false } } },
+];
+
+/** Sorts rows by a time, and those without it last, in the order that they have. */
+export const byTime = (field: string) => [
+  calculate('never', '=9e15', '*', '=1'),
+  reduceRow('order', 'firstNotNull', [field, 'never']),
+  { id: 'sortBy', options: { sort: [{ field: 'order' }] } },
+  without('never', 'order'),
+];
 
 export const without = (...names: string[]) => ({ id: 'filterFieldsByName', options: { exclude: { names } } });
 

@@ -3,16 +3,21 @@ import {
   beside,
   byName,
   byQuery,
+  byTime,
   calculate,
   choice,
   colored,
-  distinct,
   dashboard,
+  dashes,
+  distinct,
+  filled,
   fixed,
-  inMenu,
   hasRunner,
+  ifAny,
+  inMenu,
   is,
   isNot,
+  join,
   lately,
   layout,
   line,
@@ -21,6 +26,7 @@ import {
   nothing,
   only,
   onlyFor,
+  opens,
   pair,
   queued,
   redFrom,
@@ -30,6 +36,7 @@ import {
   stat,
   table,
   tasks,
+  tasksOf,
   theseTasks,
   timedOut,
   to,
@@ -183,7 +190,7 @@ export const today = dashboard({
             defaults: nothing,
             overrides: [
               byQuery('A', { displayName: 'at about', unit: 'time:HH:mm', noValue: '–' }),
-              byQuery('B', { displayName: 'runners' }),
+              byQuery('B', { displayName: 'runners', noValue: '0' }),
             ],
             options: pair,
           }
@@ -225,7 +232,51 @@ export const today = dashboard({
     ),
     line(
       7,
-      timelineOfRunners(41, { w: 15, limit: 12, options: { legend: { showLegend: false } } }),
+      table(
+        49,
+        'Today’s work',
+        'What is due today, and what waits or runs, by automation. Due, State, and Done at show the deadlines that the settings of the data source list, and each earlier one that is still late. Work is the usual durations of queued tasks and what running ones have left by theirs. A task has no runner before it starts, so Runner does not apply.',
+        [
+          queued({ format: 'deadlines' }),
+          queued({ format: 'numeric', measure: 'queued', groupBy: ['activityLabel'] }, is('state', 'START')),
+          queued(
+            {
+              format: 'numeric',
+              measure: 'queuedWork',
+              groupBy: ['activityLabel'],
+              sort: { field: 'queuedWork', order: 'desc' },
+            },
+            { key: 'state', operator: '=|', values: ['START', 'RUNNING'] }
+          ),
+        ],
+        {
+          w: 14,
+          interval: '1m',
+          maxDataPoints: 1440,
+          transformations: [
+            only('activityLabel', 'due', 'state', 'doneAt', 'queued', 'queuedWork'),
+            ...ifAny('A'),
+            join('activityLabel'),
+            ...byTime('due'),
+          ],
+          defaults: { noValue: 'Nothing waits, runs, or is due, or no answer' },
+          overrides: [
+            dashes,
+            byName('activityLabel', { 'custom.minWidth': 135, ...opens(tasksOf('activityLabel')) }),
+            byName('due', { 'custom.width': 88, unit: 'time:ddd HH:mm' }),
+            byName('state', { 'custom.width': 90, ...filled }),
+            byName('doneAt', { 'custom.width': 55, unit: 'time:HH:mm' }),
+            byName('queued', { 'custom.width': 65 }),
+            byName('queuedWork', { 'custom.width': 70, decimals: 0 }),
+          ],
+        }
+      ),
+      timelineOfRunners(41, { limit: 12, options: { legend: { showLegend: false } } })
+    ),
+    row(45, 'Tasks of the time range'),
+    line(
+      7,
+      tasksByStatus(7),
       lines(
         43,
         'Arrived, started, waiting',
@@ -254,10 +305,10 @@ export const today = dashboard({
         }
       )
     ),
-    row(45, 'Tasks of the time range'),
     line(
-      7,
-      { ...tasksByStatus(7), gridPos: { x: 0, y: 0, w: 15, h: 0 } },
+      3,
+      tasksCreated(1),
+      failedItems(24),
       stat(
         23,
         'Started in time',
@@ -278,12 +329,7 @@ export const today = dashboard({
           overrides: [byName('share', { unit: 'percentunit', decimals: 1, ...missing('None so far') })],
           options: { reduceOptions: { calcs: ['lastNotNull'], fields: '/^share$/', values: false } },
         }
-      )
-    ),
-    line(
-      3,
-      tasksCreated(1),
-      failedItems(24),
+      ),
       stat(
         3,
         'Timed out',

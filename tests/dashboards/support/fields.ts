@@ -1,4 +1,5 @@
 import type { Link, Panel, Query } from '../../../dashboards/parts';
+import schema from '../../../schema/attention.json';
 import { fieldNames, getDataSet } from '../../../schema/datasets';
 
 /** The fields of the frame that a query returns. That the query is valid, tests/grpc/queries.test.ts checks. */
@@ -14,6 +15,8 @@ export function answeredFields(query: Query): string[] {
       return ['time', measure];
     case 'attention':
       return [...groupBy, 'needsAttention', 'activityLabel', 'why', 'severity', 'since', 'machineId', 'id', 'tasks'];
+    case 'deadlines':
+      return ['activityLabel', ...schema.dueFields.map(({ name }) => name), 'machineId', 'id'];
     default:
       return columns ?? fieldNames(getDataSet(queryType));
   }
