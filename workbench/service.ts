@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+
 import { startSimulator } from '../simulator';
 import type { DataSource } from './backend/wire';
 import type { Options } from './options';
@@ -13,6 +17,12 @@ function dataSourceFor(url: string, key: string, jsonData: Record<string, unknow
   return { uid: 'insights', name: 'Insights', url, jsonData, secureJsonData: { key }, updated: Date.now() };
 }
 
+/** What must be done by when at the simulated service, as Grafana's data source for it lists it. */
+function deadlinesOfSimulator(): unknown[] {
+  const file = path.join(__dirname, '../provisioning/datasources/insights.yaml');
+  return parse(readFileSync(file, 'utf8')).datasources[0].jsonData.deadlines;
+}
+
 /** Uses the service in the options, or starts a simulated one. */
 export async function openService({ service }: Options): Promise<Service> {
   if (service) {
@@ -24,7 +34,7 @@ export async function openService({ service }: Options): Promise<Service> {
   return {
     name: `the simulator at ${simulator.url}`,
     // The simulator's own defaults.
-    dataSource: dataSourceFor(simulator.url, 'demo-key', { login: 'demo' }),
+    dataSource: dataSourceFor(simulator.url, 'demo-key', { login: 'demo', deadlines: deadlinesOfSimulator() }),
     close: () => simulator.close(),
   };
 }
