@@ -1,4 +1,5 @@
 import {
+  ascending,
   byName,
   byQuery,
   byType,
@@ -41,7 +42,7 @@ import { earlier, failedItems, failedTasks, successRate, tasksByStatus, tasksCre
 const byAutomation = (measure: string, more = {}) =>
   tasks({ format: 'numeric', measure, groupBy: ['activityLabel'], compare: '${compare}', ...more });
 
-const change = { 'custom.width': 70, unit: 'percentunit', decimals: 0 };
+const change = { 'custom.width': 65, unit: 'percentunit', decimals: 0 };
 
 /** A table of a number of tasks by the weekday and the hour of their creation. */
 const byHour = (id: number, title: string, what: string, measure: string, steps: Array<[number, string]>): Panel =>
@@ -80,7 +81,7 @@ export const automations = dashboard({
       table(
         40,
         'Automations, worst first (± vs ${compare:text})',
-        'Each automation in the time range, the lowest success rate first, and its change from the time that Compare with selects: percentage points of the rate, numbers of failures, shares of tasks and mean durations. Red: a rate below 70 %, or at least 5 failures more.',
+        'Each automation in the time range, the lowest success rate first, and its change from the time that Compare with selects: percentage points of the rate, numbers of failures, shares of tasks and mean durations. Deadlines met is the share kept of the deadlines that fell due, where any did. Red: a rate or share below 70 %, or at least 5 failures more.',
         [
           byAutomation('successRate', { sort: { field: 'successRate', order: 'asc' } }),
           byAutomation('failedTasks'),
@@ -88,6 +89,7 @@ export const automations = dashboard({
           byAutomation('duration'),
           byAutomation('failureStreaks', { compare: undefined }),
           byAutomation('recoveryTime', { compare: undefined }),
+          byAutomation('deadlinesMet', { compare: undefined }),
         ],
         {
           transformations: [
@@ -100,28 +102,30 @@ export const automations = dashboard({
             calculate('rateMore', '=0', '-', 'rateLess', 'A'),
             without('before', 'change', 'rateLess', 'failedLess'),
             join('activityLabel'),
+            ...ascending('successRate'),
           ],
           defaults: nothing,
           overrides: [
             dashes,
             byName('activityLabel', { 'custom.minWidth': 140, ...opens(thisAutomation()) }),
-            byName('successRate', { 'custom.width': 85, decimals: 1, ...rateCell }),
+            byName('successRate', { 'custom.width': 80, decimals: 1, ...rateCell }),
             byName('rateMore', { displayName: 'Rate ±', ...change, ...noDifference }),
-            byName('failedTasks', { 'custom.width': 70 }),
+            byName('failedTasks', { 'custom.width': 65 }),
             byName('failedMore', {
               displayName: 'Failed ±',
-              'custom.width': 75,
+              'custom.width': 70,
               decimals: 0,
               ...noDifference,
               ...filled,
               ...colored(cell.none, [5, cell.red]),
             }),
-            byName('tasks', { 'custom.width': 80 }),
+            byName('tasks', { 'custom.width': 65 }),
             byName('tasksChange', { displayName: 'Tasks ±', ...change }),
-            byName('duration', { 'custom.width': 80, decimals: 0 }),
+            byName('duration', { 'custom.width': 75, decimals: 0 }),
             byName('durationChange', { displayName: 'Duration ±', ...change }),
             byName('failureStreaks', { 'custom.width': 75 }),
-            byName('recoveryTime', { 'custom.width': 85, decimals: 0 }),
+            byName('recoveryTime', { 'custom.width': 80, decimals: 0 }),
+            byName('deadlinesMet', { 'custom.width': 80, decimals: 0, ...rateCell }),
           ],
         }
       )

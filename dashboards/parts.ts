@@ -204,7 +204,11 @@ export const cell = { red: '#AD0317', orange: '#8A4B08', none: 'transparent' };
 export const filled = { 'custom.cellOptions': { type: 'color-background', mode: 'basic' } };
 
 /** How good a success rate is, as the background of a cell. */
-export const rateCell = { ...filled, ...colored(cell.red, [0.7, cell.orange], [0.9, cell.none]) };
+export const rateCell = {
+  ...filled,
+  ...colored(cell.red, [0.7, cell.orange], [0.9, cell.none]),
+  ...missing('–', cell.none), // A rate of nothing is not bad.
+};
 
 /* Panels */
 
@@ -422,8 +426,8 @@ export const ifAny = (refId: string) => [
   { id: 'partitionByValues', ...ofQuery(refId), options: { fields: ['any'], naming: { asLabels: false } } },
 ];
 
-/** Sorts rows by a time, and those without it last, in the order that they have. */
-export const byTime = (field: string) => [
+/** Sorts rows by a number or a time, and those without it last, in the order that they have. A join doesn't keep the order. */
+export const ascending = (field: string) => [
   calculate('never', '=9e15', '*', '=1'),
   reduceRow('order', 'firstNotNull', [field, 'never']),
   { id: 'sortBy', options: { sort: [{ field: 'order' }] } },
