@@ -136,15 +136,24 @@ export const theseTasks = (filter?: string): Link => ({
   url: to('insights-tasks', { filter }),
 });
 
+/** Those behind a number of tasks that looks back so many days, whatever the time range. */
+export const theseTasksOf = (days: number, filter: string): Link => ({
+  title: 'Show these tasks',
+  url: to('insights-tasks', { filter }).replace('${__url_time_range}', `from=now-${days}d&to=now`),
+});
+
+/** What the work that waits, and is not over, consists of. */
+export const workToDo = theseTasksOf(30, 'state|=~|START__gfp__RUNNING');
+
 export const thisAutomation = (value = '${__value.raw:percentencode}'): Link => ({
   title: 'Show this automation',
   url: to('insights-automations', { set: { automation: value } }),
 });
 
-/** The tasks of the automation in a row, whatever else is selected. */
+/** The tasks of the automation in a row, of any runner: those that wait have none. */
 export const tasksOf = (field: string): Link => ({
   title: 'Show these tasks',
-  url: to('insights-tasks', { set: { automation: `\${__data.fields.${field}:percentencode}` } }),
+  url: to('insights-tasks', { set: { automation: `\${__data.fields.${field}:percentencode}`, machine: '$__all' } }),
 });
 
 export const thisRunner = (value = '${__value.raw:percentencode}'): Link => ({
@@ -288,9 +297,9 @@ export function attention(group: string, variable: 'automation' | 'machine'): Ov
     }).replace('${__url_time_range}', '${__data.fields.tasks:raw}'),
   });
   return [
-    byName('machineId', { 'custom.width': 90, noValue: '–', ...opens(thisRunner()) }),
+    byName('machineId', { 'custom.width': 90, noValue: '–', ...(group !== 'machineId' && opens(thisRunner())) }),
     byName('activityLabel', { 'custom.width': 150 }),
-    byName(group, about),
+    byName(group, about), // A cell with two links would open a menu.
     byName('why', { 'custom.minWidth': 115, 'custom.cellOptions': { type: 'auto', wrapText: true }, ...about }),
     byName('severity', { 'custom.width': 75, 'custom.align': 'left', ...filled }),
     byName('tasks', { 'custom.hidden': true, 'custom.hideFrom': { viz: true } }),

@@ -42,7 +42,7 @@ export const successRate = (id: number) =>
     'SUCCESS among the finished tasks of those created in the time range, and by how many percentage points it differs from the time that Compare with selects: at least 5 more are green, 5 less are red.',
     number('successRate'),
     {
-      link: theseTasks('finishStatus|!=|'),
+      link: theseTasks('finishStatus|=~|.+'), // Grafana drops a condition without a value.
       defaults: nothing,
       overrides: [byName('successRate', { decimals: 1 })],
       change: colored('red', [-4.95, 'text'], [4.95, 'semi-dark-green']),

@@ -38,12 +38,16 @@ import {
   tasks,
   tasksOf,
   theseTasks,
+  theseTasksOf,
   timedOut,
   to,
   whole,
   withTime,
+  workToDo,
 } from './parts';
 import { failedItems, failedTasks, successRate, tasksByStatus, tasksCreated, timelineOfRunners } from './shared';
+
+const theRunners = { title: 'Show the runners', url: to('insights-runners') };
 
 const lateAndInTime = [
   tasks(
@@ -118,7 +122,7 @@ export const today = dashboard({
           ],
           {
             w: 5,
-            link: theseTasks('state|=|START'),
+            link: theseTasksOf(7, 'state|=|START'),
             number: {
               ...whole,
               ...colored('semi-dark-green', [1800, 'red']),
@@ -134,7 +138,7 @@ export const today = dashboard({
           tasks({ format: 'numeric', measure: 'tasks', days: 7 }, is('state', 'RUNNING')),
           {
             w: 5,
-            link: theseTasks('state|=|RUNNING'),
+            link: theseTasksOf(7, 'state|=|RUNNING'),
             defaults: { color: fixed('blue') },
             overrides: [byQuery('B', { displayName: 'running' })],
           }
@@ -153,7 +157,7 @@ export const today = dashboard({
           ],
           {
             w: 5,
-            link: { title: 'Show the runners', url: to('insights-runners') },
+            link: theRunners,
             transformations: [
               only('_id', 'machineId'),
               { id: 'reduce', options: { mode: 'reduceFields', reducers: ['count'] } },
@@ -185,12 +189,12 @@ export const today = dashboard({
           ],
           {
             w: 5,
-            link: theseTasks('state|=|START'),
+            link: workToDo,
             transformations: [distinct('B')],
             defaults: nothing,
             overrides: [
               byQuery('A', { displayName: 'at about', unit: 'time:HH:mm', noValue: '–' }),
-              byQuery('B', { displayName: 'runners', noValue: '0' }),
+              byQuery('B', { displayName: 'runners', noValue: '0', links: [theRunners] }),
             ],
             options: pair,
           }
@@ -224,7 +228,7 @@ export const today = dashboard({
         'Usual durations of the queued tasks, and what running ones have left by theirs, added: the time that one runner would take. A task has no runner before it starts, so Runner does not apply.',
         [queued({ format: 'numeric', measure: 'queuedWork' })],
         {
-          link: theseTasks('state|=|START'),
+          link: workToDo,
           number: { unit: 'dtdurations', decimals: 1 },
           options: { text: { valueSize: 20 } },
         }

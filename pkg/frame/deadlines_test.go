@@ -104,6 +104,36 @@ func TestAttentionToDeadlines(t *testing.T) {
 	}
 }
 
+// The sentence leads to the tasks that it is about: one that is late, those without a success if there are more, and all of the
+// day where successes are missing.
+func TestTasksOfDeadlines(t *testing.T) {
+	late := func(id int, at time.Time) task {
+		r := done(id, at, "FAILED")
+		r.state, r.finishStatus, r.dateStart, r.dateLastModified = ptr("START"), nil, nil, nil
+		return r
+	}
+	noon := friday.Truncate(24 * time.Hour).Add(12 * time.Hour)
+	within := `{"automation":"orders","within":"30m"}`
+	since := func(at time.Time) string { return fmt.Sprintf("from=%d&to=now", at.UnixMilli()) }
+	for _, test := range []struct {
+		lines string
+		late  []task
+		want  string
+	}{
+		{within, []task{late(9001, noon)}, since(noon) + "&var-Filters=id%7C%3D%7C9001"},
+		{within, []task{late(9001, noon), late(9002, noon.Add(time.Hour))}, since(noon) + "&var-Filters=finishStatus%7C%21%3D%7CSUCCESS"},
+		{absent, nil, since(friday.Truncate(24 * time.Hour))},
+	} {
+		s := promising(t, test.lines)
+		s.Rows = tasksTable(append(hourly(20), test.late...))
+		a := attention(s, true)
+		a.Reasons = []string{"deadline"}
+		f, err := a.Frame(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, []any{test.want}, texts(f, "tasks"))
+	}
+}
+
 // What can't be used, or told, is said instead of "Nothing needs attention".
 func TestDeadlinesThatCannotBeJudged(t *testing.T) {
 	f := mustMake(t, makeAttention, promising(t, kept+","+broken))

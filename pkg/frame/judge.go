@@ -252,6 +252,9 @@ func (a *judge) tasksOf(f *attention.Finding) string {
 	which := fmt.Sprintf("%s|=|%s", a.DataSet.Key, a.Rows.Column(a.DataSet.Key).Text(f.About.Row))
 	times := url.Values{"from": {fmt.Sprint(time.Unix(0, f.From).UnixMilli())}, "to": {"now"}}
 	switch {
+	case f.Due != nil && f.Due.Within > 0 && f.Due.Late > 1:
+		which = "finishStatus|!=|" + statusSuccess
+	case f.Due != nil && f.Due.Within > 0: // one task
 	case f.Reason == attention.Deadline: // the tasks that there are since then, if any
 		return times.Encode()
 	case f.Reason == attention.Waiting:

@@ -198,8 +198,8 @@ for (const [file, dashboard] of dashboards) {
         assert.ok(
           target && (!panelId || panelsOf(target).some(({ id, type }) => `${id}` === panelId && type === 'table'))
         );
-        // What needs attention has a time range of its own.
-        assert.match(link.url, /&\$\{(__url_time_range|__data\.fields\.tasks:raw)\}$/);
+        // What needs attention has a time range of its own, as has what waits or runs now.
+        assert.match(link.url, /&(\$\{(__url_time_range|__data\.fields\.tasks:raw)\}|from=now-\d+d&to=now)$/);
         const lost = shared.filter(
           (name) => !link.url.includes(`\${${name}:queryparam}`) && !link.url.includes(`var-${name}=`)
         );
