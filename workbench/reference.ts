@@ -228,6 +228,54 @@ export const historyMeasures = {
   recoveryTime: (tasks: TaskRow[], all: TaskRow[], span: Span) => mean(recoveries(tasks, all, span)),
 };
 
+/** A line of the setting of deadlines. `within` is in minutes here, as in 45m. */
+export type Promised = { automation: string } & (
+  { by: string; timezone?: string; count?: number } | { within: `${number}m` }
+);
+
+const isPromised = ({ automation }: Promised, label: string) =>
+  new RegExp(`^${automation.replaceAll('*', '.*')}$`).test(label);
+
+/** The share of deadlines that were kept: of those of the automations in some tasks, all of whose tasks decide. */
+export const deadlinesMet = (deadlines: Promised[]) => (tasks: TaskRow[], all: TaskRow[], span: Span) =>
+  mean(
+    [...new Set(tasks.map(({ activityLabel }) => activityLabel))].flatMap((label) => {
+      const own = all.filter(({ activityLabel }) => activityLabel === label);
+      return deadlines
+        .filter((deadline) => isPromised(deadline, label))
+        .flatMap((deadline) => ('by' in deadline ? keptBy(deadline, own, all, span) : keptWithin(deadline, own, span)))
+        .map(Number);
+    })
+  );
+
+function keptBy(
+  { by, timezone = 'UTC', count = 1 }: { by: string; timezone?: string; count?: number },
+  own: TaskRow[],
+  all: TaskRow[],
+  { from, to }: Span
+) {
+  const DAY = 86_400_000;
+  const local = (at: number) => new Date(at).toLocaleString('sv', { timeZone: timezone });
+  const ends = (tasks: TaskRow[]) => tasks.flatMap(({ dateLastModified: end }) => (end === null ? [] : [local(end)]));
+  const worked = new Set(ends(all).map((end) => end.slice(0, 10)));
+  const successes = ends(own.filter(({ finishStatus }) => finishStatus === 'SUCCESS'));
+  const days = new Set(
+    Array.from({ length: (to - from) / DAY + 3 }, (_, n) => local(from + (n - 1) * DAY).slice(0, 10))
+  );
+  return [...days].flatMap((day) => {
+    const due = Date.parse(`${day}T${by}:00Z`) - (Date.parse(`${local(from)}Z`) - Math.floor(from / 1000) * 1000);
+    const inTime = successes.filter((end) => end.startsWith(day) && end < `${day} ${by}:00`);
+    return worked.has(day) && from <= due && due <= to ? [inTime.length >= count] : [];
+  });
+}
+
+const keptWithin = ({ within }: { within: string }, own: TaskRow[], { from, to }: Span) =>
+  own
+    .filter(({ state }) => state !== 'CANCELED')
+    .map((task) => ({ ...task, due: task.dateCreation + parseInt(within, 10) * 60_000 }))
+    .filter(({ due }) => from <= due && due <= to)
+    .map(({ finishStatus, dateLastModified, due }) => finishStatus === 'SUCCESS' && dateLastModified! <= due);
+
 /** A measure of some rows. Those of automations and runners are sums or means of a field. */
 function measureOf({ queryType = 'tasks', measure = 'tasks' }: QueryParts, rows: Row[]): number | null {
   if (queryType === 'tasks') {

@@ -3,7 +3,16 @@ import { describe, test } from 'node:test';
 import { dataSets } from '../../schema/datasets';
 import type { QueryParts } from '../../src/query';
 import { judge } from '../../workbench/load/judge';
-import { groups, historyMeasures, measures, readAll, type Row, type TaskRow } from '../../workbench/reference';
+import {
+  deadlinesMet,
+  groups,
+  historyMeasures,
+  measures,
+  type Promised,
+  readAll,
+  type Row,
+  type TaskRow,
+} from '../../workbench/reference';
 import { dataSourceFor, startPlugin } from './support/plugin';
 import { frozen, Service, startService } from './support/service';
 
@@ -66,13 +75,21 @@ describe('the answer is what the reference makes of the rows of a plain sequenti
   // What isn't over counts until now, in seconds; times are in whole milliseconds.
   const tolerance: Record<string, number> = { recoveryTime: 60, queueClearedAt: 1 };
 
-  for (const [measure, valueOf] of Object.entries(historyMeasures)) {
+  const deadlines: Promised[] = [
+    { automation: 'bank-reconciliation', by: '07:00', timezone: 'America/Sao_Paulo' },
+    { automation: '*-*o', by: '18:30', count: 3 },
+    { automation: 'stock-sync', by: '24:00' },
+    { automation: 'order-tracking', within: '20m' },
+  ];
+  const decidedByOthers = { ...historyMeasures, deadlinesMet: deadlinesMet(deadlines) };
+
+  for (const [measure, valueOf] of Object.entries(decidedByOthers)) {
     for (const field of [undefined, 'activityLabel', 'repositoryLabel'] as const) {
       test(`${measure} of ${field ?? 'all'}`, async () => {
         const all = (await readAll(busy.url, 'tasks', 30)) as unknown as TaskRow[];
         const span = spanOf(all);
         const query = { format: 'numeric', measure, groupBy: field ? [field] : [] };
-        const result = await plugin.ask(dataSourceFor(busy.url), query, span);
+        const result = await plugin.ask(dataSourceFor(busy.url, { deadlines }), query, span);
         assert.equal(result.error, undefined);
         const [{ schema, data }] = result.frames;
         const parts = groups(all, (task) => (field ? task[field] : undefined));
