@@ -76,8 +76,8 @@ describe('the answer is what the reference makes of the rows of a plain sequenti
   const tolerance: Record<string, number> = { recoveryTime: 60, queueClearedAt: 1 };
 
   const deadlines: Promised[] = [
-    { automation: 'bank-reconciliation', by: '07:00', timezone: 'America/Sao_Paulo' },
-    { automation: '*-*o', by: '18:30', count: 3 },
+    { automation: 'bank-reconciliation', by: '02:00', timezone: 'America/Sao_Paulo', count: 3 },
+    { automation: '*-*o', by: '14:30', count: 8 },
     { automation: 'stock-sync', by: '24:00' },
     { automation: 'order-tracking', within: '20m' },
   ];
