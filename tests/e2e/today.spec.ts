@@ -1,0 +1,138 @@
+import { type Page } from '@playwright/test';
+
+import { Boards, bundled } from './support/boards';
+import { expect, test } from './support/test';
+
+// Grafana only renders and queries visible panels: a tall window shows all of them at once.
+test.use({ viewport: { width: 1280, height: 2400 } });
+
+const board = bundled.find(({ uid }) => uid === 'insights-operations')!;
+const byDeadline = ['Due', 'State', 'Done at'];
+const panelOf = (page: Page, title: string) => page.getByTestId(`data-testid Panel header ${title}`);
+
+/** A time of day in UTC, so many hours from now, as far as the day goes. */
+function timeOfDay(hours: number): string {
+  const minutes = new Date().getUTCHours() * 60 + new Date().getUTCMinutes() + hours * 60;
+  const at = Math.min(Math.max(minutes, 1), 24 * 60 - 1);
+  return [Math.floor(at / 60), at % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+test('Today shows what is due, in the order of time, before what only waits or runs', async ({
+  createSource,
+  page,
+}) => {
+  const deadlines = [
+    { automation: 'stock-sync', by: timeOfDay(2), count: 500 },
+    { automation: 'ghost', by: timeOfDay(-2) },
+    { automation: 'stock-sync', by: timeOfDay(1) },
+  ];
+  const { uid: source } = await createSource({ jsonData: { deadlines } });
+  const work = (await new Boards(page).open(board, { 'var-datasource': source })).get('Today’s work')!;
+  const [header, ...rows] = work.rows;
+  expect(header).toEqual(['Automation', ...byDeadline, 'Queued tasks', 'Work waiting']);
+  const due = rows.filter((row) => row[header.indexOf('Due')] !== '–');
+  expect(rows.slice(0, due.length)).toEqual(due);
+  expect(due.map(([automation]) => automation)).toEqual(expect.arrayContaining(['ghost', 'stock-sync']));
+  const [frame] = work.frames.A;
+  const of = (name: string) => frame.data.values[frame.schema.fields.findIndex((field) => field.name === name)];
+  expect(due.map(([automation]) => automation)).toEqual(of('activityLabel'));
+  const states = {
+    late: 'Late',
+    done: 'Done',
+    atRisk: 'At risk',
+    running: 'Running',
+    queued: 'Waiting',
+    open: 'Not started',
+  };
+  expect(due.map((row) => row[header.indexOf('State')])).toEqual(
+    of('state').map((state) => states[state as keyof typeof states])
+  );
+  expect(of('due')).toEqual([...of('due')].sort((a, b) => Number(a) - Number(b)));
+  // The task that waits for a dead runner has no deadline here.
+  expect(rows.slice(due.length).map(([automation]) => automation)).toContain('nota-fiscal-entrada');
+});
+
+test('Today says nothing about deadlines where none is set', async ({ createSource, page }) => {
+  const { uid: source } = await createSource();
+  const work = (await new Boards(page).open(board, { 'var-datasource': source })).get('Today’s work')!;
+  expect(work.rows[0]).toEqual(['Automation', 'Queued tasks', 'Work waiting']);
+  expect(work.rows.flat()).toContain('nota-fiscal-entrada');
+  await expect(panelOf(page, 'Today’s work').getByTestId(/Panel status|header-notices/)).toHaveCount(0);
+
+  const idle = { 'var-datasource': source, 'var-Filters': 'id|=|0' };
+  const { lines } = (await new Boards(page).open(board, idle)).get('Today’s work')!;
+  expect(lines).toEqual(['Nothing waits, runs, or is due, or no answer']);
+});
+
+test('each number of today opens the tasks that it counts', async ({ createSource, simulator, page }) => {
+  test.setTimeout(300_000);
+  await simulator.freeze();
+  const { uid: source } = await createSource();
+  const number = (text: string) => /[\d,]+$/.exec(text.trim())?.[0];
+  // The state and the finish status of all tasks, and whether there are as many as the number says.
+  const opened: Record<string, [states: RegExp, isCounted: boolean]> = {
+    'Longest wait': [/^START –$/, false],
+    'Running now': [/^RUNNING –$/, true],
+    Done: [/^(START|RUNNING) –$/, false],
+    Failed: [/^FINISHED FAILED$/, false],
+    'Success rate': [/^FINISHED \w+$/, false],
+    Queued: [/^START –$/, true],
+    'Work waiting': [/^(START|RUNNING) –$/, false],
+    'Timed out': [/^TIMEOUT –$/, true],
+  };
+  for (const [title, [states, isCounted]] of Object.entries(opened)) {
+    await page.goto(`/d/${board.uid}?var-datasource=${source}`);
+    const link = panelOf(page, title).getByRole('link').last();
+    await expect(link, title).toContainText(/\d/);
+    const shown = number(await link.innerText());
+    await panelOf(page, title).getByRole('link').first().click();
+    const tasks = panelOf(page, 'Tasks of the time range');
+    const count = tasks.getByText('Count').locator('..');
+    await expect(count.or(tasks.getByText('Nothing to show, or no answer')), title).toContainText(/\d|Nothing/);
+    if (isCounted) {
+      await expect(count, title).toContainText(new RegExp(`\\D${shown}$`));
+    }
+    const header = await tasks.getByRole('columnheader').allInnerTexts();
+    const [state, status] = ['State', 'Finish status'].map((name) => header.indexOf(name));
+    let seen = 0;
+    for (const row of await tasks
+      .getByRole('row')
+      .filter({ has: page.getByRole('gridcell') })
+      .all()) {
+      const cells = await row.getByRole('gridcell').allInnerTexts();
+      if (cells[state]) {
+        seen++;
+        expect(`${cells[state]} ${cells[status]}`, title).toMatch(states);
+      }
+    }
+    expect(seen, title).toBeGreaterThanOrEqual(Number(!isCounted || shown !== '0'));
+  }
+});
+
+test('a runner that needs attention opens its tasks, and that of an automation its own page', async ({
+  createSource,
+  page,
+}) => {
+  const { uid: source } = await createSource();
+  const open = () => page.goto(`/d/${board.uid}?var-datasource=${source}`);
+  await open();
+  const cell = panelOf(page, 'Runners that need attention')
+    .getByRole('link', { name: /^runner-/ })
+    .first();
+  const runner = await cell.innerText();
+  await cell.click();
+  await expect(page).toHaveURL(new RegExp(`/d/insights-tasks.*var-machine=${runner}&`));
+  await expect(panelOf(page, 'Tasks of the time range').getByRole('link', { name: runner }).first()).toBeVisible();
+
+  await open();
+  await panelOf(page, 'Needs attention')
+    .getByRole('link', { name: /^runner-/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/d\/insights-runners.*var-machine=runner-/);
+
+  await open();
+  await panelOf(page, 'Today’s work').getByRole('link', { name: 'nota-fiscal-entrada' }).click();
+  await expect(page).toHaveURL(/\/d\/insights-tasks.*var-automation=nota-fiscal-entrada/);
+  await expect(panelOf(page, 'Waiting and running now').getByText('START').first()).toBeVisible();
+});
