@@ -184,6 +184,16 @@ const expected: Record<string, Record<string, Check>> = {
       const counted = waits.filter((wait) => wait !== null);
       return [share(1)(mean(counted.map((wait) => Number(wait <= 900_000))))];
     }),
+    'Today’s work': (period, shown) => {
+      const waiting = groups(period.inState('START'), ({ activityLabel }) => activityLabel);
+      const actual = cells(shown, 'Automation', 'Queued tasks');
+      const labels = actual.map(([label]) => label);
+      const wanted = labels.map((label) => [label, waiting.has(label) ? count(waiting.get(label)!.length) : '–']);
+      return [
+        ['rows', actual, wanted],
+        ['all that wait', [...waiting.keys()].filter((label) => !labels.includes(label)), []],
+      ];
+    },
     'Needs attention': (_, shown) => {
       const why = pairs(shown.frames.A, 'activityLabel', 'why');
       return [['sentences', cells(shown, 'Automation', 'Why'), why.slice(0, shown.rows.length - 1)]];

@@ -64,6 +64,22 @@ test('Today says nothing about deadlines where none is set', async ({ createSour
   expect(lines).toEqual(['Nothing waits, runs, or is due, or no answer']);
 });
 
+test('the automations show which share of deadlines was met, where some fell due', async ({ createSource, page }) => {
+  const automations = bundled.find(({ uid }) => uid === 'insights-automations')!;
+  const [{ title }] = automations.panels;
+  const deadlines = [{ automation: 'stock-sync', within: '1d' }];
+  for (const setting of [deadlines, []]) {
+    const { uid: source } = await createSource({ jsonData: { deadlines: setting } });
+    const [header, ...rows] = (await new Boards(page).open(automations, { 'var-datasource': source })).get(title)!.rows;
+    const [rate, met] = ['Success rate of tasks', 'Deadlines met'].map((name) => header.indexOf(name));
+    expect(met >= 0).toBe(setting.length > 0);
+    const shares = rows.filter((row) => met >= 0 && row[met] !== '–').map(([automation]) => automation);
+    expect(shares).toEqual(setting.map(({ automation }) => automation));
+    const rates = rows.map((row) => parseFloat(row[rate])).filter((one) => !Number.isNaN(one));
+    expect(rates).toEqual([...rates].sort((a, b) => a - b));
+  }
+});
+
 test('each number of today opens the tasks that it counts', async ({ createSource, simulator, page }) => {
   test.setTimeout(300_000);
   await simulator.freeze();
