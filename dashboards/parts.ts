@@ -402,6 +402,23 @@ export function calculate(alias: string, left: string, operator: Operator, right
   return { id: 'calculateField', ...ofQuery(refId), options: { mode: 'binary', alias, binary, replaceFields: false } };
 }
 
+/**
+ * Adds each number multiplied by another one. What is calculated of all numbers keeps the units of the data source, as the
+ * currency, in a field whose name is the calculation: 'savings * share'.
+ */
+export const scaled = (by: string) => ({
+  id: 'calculateField',
+  options: {
+    mode: 'binary',
+    binary: {
+      left: { matcher: { id: 'byType', options: 'number' } },
+      operator: '*',
+      right: { matcher: { id: 'byName', options: by } },
+    },
+    replaceFields: false,
+  },
+});
+
 export const rename = (refId: string, renamePattern: string) => ({
   id: 'renameByRegex',
   ...ofQuery(refId),
