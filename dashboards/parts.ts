@@ -282,7 +282,7 @@ export function attention(group: string, variable: 'automation' | 'machine'): Ov
     byName('activityLabel', { 'custom.width': 150 }),
     byName(group, about),
     byName('why', { 'custom.minWidth': 115, 'custom.cellOptions': { type: 'auto', wrapText: true }, ...about }),
-    byName('severity', { 'custom.width': 75, 'custom.align': 'left', ...filled }),
+    byName('severity', { 'custom.width': 85, 'custom.align': 'left', ...filled }),
     byName('tasks', { 'custom.hidden': true, 'custom.hideFrom': { viz: true } }),
   ];
 }

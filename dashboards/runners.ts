@@ -1,6 +1,7 @@
 import {
   attention,
   barChart,
+  beside,
   byName,
   byQuery,
   byType,
@@ -96,6 +97,7 @@ const ofAll = (id: number, title: string, description: string, number: Query, pr
 /** A number made of the occupancies of all runners. */
 const occupied = (id: number, title: string, description: string, calc: string) =>
   stat(id, title, `${description} ${occupancy}`, [byRunner('occupancy')], {
+    w: 6,
     link: theseTasks('machineId|!=|'),
     transformations: [{ id: 'reduce', options: { mode: 'seriesToRows', reducers: ['lastNotNull'] } }],
     number: { unit: 'percentunit', ...whole },
@@ -110,28 +112,46 @@ export const runners = dashboard({
   refresh: '1m',
   compare: 'week',
   panels: layout(
-    line(
-      3,
-      stat(
-        1,
-        'Took a task',
-        'Runners that took a task in the last hour, of all that the service lists for the last 30 days.',
-        [tookTask, ofRunners({ days: 30, columns: ['_id'] })],
+    beside(
+      table(
+        12,
+        'Needs attention',
+        'Runners that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. High: nothing works; medium: work suffers; low: worth knowing. A silent runner is dead, or without work. One that was idle for as long in earlier weeks is not silent.',
+        [tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner)],
         {
-          link: { title: 'Show the runners', url: to(uid, { panel: 11 }) },
-          transformations: [distinct('A'), distinct('B')],
-          overrides: [byQuery('A', { displayName: 'in the last hour' }), byQuery('B', { displayName: 'of all' })],
-          options: pair,
+          w: 12,
+          transformations: [only('machineId', 'why', 'severity', 'tasks')],
+          defaults: { noValue: undefined },
+          overrides: attention('machineId', 'machine'),
         }
       ),
-      occupied(5, 'Occupancy', 'Mean of the runners that ran a task in the time range.', 'mean'),
-      occupied(6, 'Busiest', 'The highest of all runners.', 'max'),
-      withTime(
-        21,
-        'Concurrent',
-        'Maximum number of concurrent tasks, on all runners together, within the time range. Ages in this dashboard are as of the time beside it.',
-        tasks({ format: 'numeric', measure: 'concurrency' }),
-        { link: theseTasks('dateStartRunning|!=|') }
+      line(
+        3,
+        stat(
+          1,
+          'Took a task',
+          'Runners that took a task in the last hour, of all that the service lists for the last 30 days.',
+          [tookTask, ofRunners({ days: 30, columns: ['_id'] })],
+          {
+            w: 6,
+            link: { title: 'Show the runners', url: to(uid, { panel: 11 }) },
+            transformations: [distinct('A'), distinct('B')],
+            overrides: [byQuery('A', { displayName: 'in the last hour' }), byQuery('B', { displayName: 'of all' })],
+            options: pair,
+          }
+        ),
+        occupied(5, 'Occupancy', 'Mean of the runners that ran a task in the time range.', 'mean')
+      ),
+      line(
+        3,
+        occupied(6, 'Busiest', 'The highest of all runners.', 'max'),
+        withTime(
+          21,
+          'Concurrent',
+          'Maximum number of concurrent tasks, on all runners together, within the time range. Ages in this dashboard are as of the time beside it.',
+          tasks({ format: 'numeric', measure: 'concurrency' }),
+          { w: 6, link: theseTasks('dateStartRunning|!=|') }
+        )
       )
     ),
     line(8, timelineOfRunners(40, { options: { perPage: 12 } })),
@@ -150,29 +170,17 @@ export const runners = dashboard({
           byRunner('occupancy'),
         ],
         {
-          w: 16,
           transformations: [join('machineId')],
           overrides: [
             dashes,
             byName('machineId', { 'custom.minWidth': 95, ...counted, ...opens(thisRunner()) }),
-            byName('sinceLastTask', { 'custom.width': 85, decimals: 1 }),
-            byName('gapMax', { displayName: 'Longest gap', 'custom.width': 85, decimals: 1 }),
-            byName('tasks', { 'custom.width': 70 }),
-            byName('failedTasks', { 'custom.width': 75 }),
-            byName('successRate', { 'custom.width': 90, decimals: 0, ...rateCell }),
-            byName('occupancy', { 'custom.width': 95, decimals: 0, ...filled, ...scale }),
+            byName('sinceLastTask', { 'custom.minWidth': 85, decimals: 1 }),
+            byName('gapMax', { displayName: 'Longest gap', 'custom.minWidth': 85, decimals: 1 }),
+            byName('tasks', { 'custom.minWidth': 70 }),
+            byName('failedTasks', { 'custom.minWidth': 75 }),
+            byName('successRate', { 'custom.minWidth': 90, decimals: 0, ...rateCell }),
+            byName('occupancy', { 'custom.minWidth': 95, decimals: 0, ...filled, ...scale }),
           ],
-        }
-      ),
-      table(
-        12,
-        'Needs attention',
-        'Runners that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. A silent runner is dead, or without work.',
-        [tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner)],
-        {
-          transformations: [only('machineId', 'why', 'severity', 'tasks')],
-          defaults: { noValue: undefined },
-          overrides: attention('machineId', 'machine'),
         }
       )
     ),
@@ -237,7 +245,7 @@ export const runners = dashboard({
             isNot('dateStartRunning', '')
           ),
         ],
-        { options: { xField: 'hour' } }
+        { options: { xField: 'hour', xTickLabelSpacing: 30 } }
       )
     ),
     line(
