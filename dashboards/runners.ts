@@ -89,6 +89,7 @@ const inFourWeeks = (measure: string, more = {}) => tasks({ format: 'numeric', m
 /** A number of runners, of all that there are. */
 const ofAll = (id: number, title: string, description: string, number: Query, properties: Record<string, unknown>) =>
   stat(id, title, description, [number, ofRunners({ days: 30, columns: ['_id'] })], {
+    link: { title: 'Show the hours', url: to(uid, { panel: 28 }) },
     transformations: [distinct('B')],
     overrides: [byQuery('A', properties), byQuery('B', { displayName: 'of all' })],
     options: pair,
@@ -175,7 +176,7 @@ export const runners = dashboard({
             dashes,
             byName('machineId', { 'custom.minWidth': 95, ...counted, ...opens(thisRunner()) }),
             byName('sinceLastTask', { 'custom.minWidth': 85, decimals: 1 }),
-            byName('gapMax', { displayName: 'Longest gap', 'custom.minWidth': 85, decimals: 1 }),
+            byName('gapMax', { 'custom.minWidth': 85, decimals: 1 }),
             byName('tasks', { 'custom.minWidth': 70 }),
             byName('failedTasks', { 'custom.minWidth': 75 }),
             byName('successRate', { 'custom.minWidth': 90, decimals: 0, ...rateCell }),
