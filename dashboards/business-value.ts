@@ -51,9 +51,6 @@ const timesShare = (name: string) => `${name} * share`;
 const lostName = timesShare('savings');
 const aids = ['processed', 'failed', 'share'];
 
-/** As many decimals as are worth reading: currencies are shown in thousands or millions. */
-const money = { decimals: null };
-
 const noneIfZero = { mappings: [{ type: 'value', options: { 0: { text: 'None', index: 0 } } }] };
 
 /** The automations or repositories with the highest totals. */
@@ -66,7 +63,6 @@ const highest = (id: number, title: string, description: string, measure: string
     {
       link: thisAutomation(label('label')),
       defaults: { ...nothing, color: fixed(color) },
-      number: measure === 'savings' ? money : undefined,
     }
   );
 
@@ -112,7 +108,7 @@ export const businessValue = dashboard({
         'Savings',
         `Savings of the automations together, in the workspace’s currency, and the change from the time that Compare with selects. ${unentered}`,
         automations({ format: 'numeric', measure: 'savings' }),
-        { link: theAutomations, overrides: [byName('savings', { ...money, ...noneIfZero })] }
+        { link: theAutomations, overrides: [byName('savings', noneIfZero)] }
       ),
       stat(
         11,
@@ -127,7 +123,6 @@ export const businessValue = dashboard({
         {
           transformations: [...lost, only(lostName)],
           link: theAutomations,
-          number: money,
           options: { reduceOptions: { calcs: ['sum'], fields: '', values: false } },
         }
       ),
@@ -163,7 +158,6 @@ export const businessValue = dashboard({
             without('saved', 'target', 'saved * target', 'target * target'),
           ],
           defaults: { ...stacked, ...nothing, color: fixed('semi-dark-green') },
-          number: money,
           overrides: [byName('savings * target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
         }
       ),
@@ -177,7 +171,6 @@ export const businessValue = dashboard({
           ...overTime,
           link: thisAutomation(label('label')),
           defaults: { ...stacked, ...nothing },
-          number: money,
         }
       )
     ),
@@ -201,7 +194,6 @@ export const businessValue = dashboard({
             url: to('insights-automations', { set: { repository: label('repositoryLabel') } }),
           },
           defaults: { ...nothing, color: fixed('semi-dark-green') },
-          number: money,
         }
       )
     ),
@@ -245,8 +237,8 @@ export const businessValue = dashboard({
           overrides: [
             dashes,
             byName('label', { 'custom.minWidth': 150, ...counted, ...opens(thisAutomation()) }),
-            byName('savings', { 'custom.width': 95, ...money }),
-            byName(lostName, { displayName: 'Lost to failures', ...money, 'custom.width': 95 }),
+            byName('savings', { 'custom.width': 95 }),
+            byName(lostName, { displayName: 'Lost to failures', 'custom.width': 95 }),
             ...['taskCount', 'sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 95 })),
             byName('roi', { 'custom.width': 80 }),
             byName('fte', { 'custom.width': 80 }),
