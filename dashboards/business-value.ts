@@ -17,14 +17,15 @@ import {
   line,
   lines,
   nothing,
+  only,
   opens,
   type Panel,
+  scaled,
   stacked,
   stat,
   table,
   thisAutomation,
   to,
-  whole,
   withGrowth,
   without,
 } from './parts';
@@ -35,14 +36,20 @@ const unentered = 'The service reports 0, or nothing, until the workspace has en
 
 const theAutomations = { title: 'Show the automations', url: to(uid, { panel: 8 }) };
 
-/** Adds what the failed items of a row would have saved if they were worth as much as the processed ones. */
+/**
+ * Adds what the failed items of a row would have saved if they were worth as much as the processed ones. It is made of the
+ * savings, of which it keeps the currency.
+ */
 const lost = [
-  copy('saved', 'savings'),
   copy('processed', 'sumItemsProcessed'),
   copy('failed', 'sumItemsError'),
-  calculate('each', 'saved', '/', 'processed'),
-  calculate('lost', 'each', '*', 'failed'),
+  calculate('share', 'failed', '/', 'processed'),
+  scaled('share'),
 ];
+
+const timesShare = (name: string) => `${name} * share`;
+const lostName = timesShare('savings');
+const aids = ['processed', 'failed', 'share'];
 
 const noneIfZero = { mappings: [{ type: 'value', options: { 0: { text: 'None', index: 0 } } }] };
 
@@ -56,7 +63,6 @@ const highest = (id: number, title: string, description: string, measure: string
     {
       link: thisAutomation(label('label')),
       defaults: { ...nothing, color: fixed(color) },
-      number: measure === 'savings' ? whole : undefined,
     }
   );
 
@@ -102,7 +108,7 @@ export const businessValue = dashboard({
         'Savings',
         `Savings of the automations together, in the workspace’s currency, and the change from the time that Compare with selects. ${unentered}`,
         automations({ format: 'numeric', measure: 'savings' }),
-        { link: theAutomations, overrides: [byName('savings', { ...whole, ...noneIfZero })] }
+        { link: theAutomations, overrides: [byName('savings', noneIfZero)] }
       ),
       stat(
         11,
@@ -115,10 +121,9 @@ export const businessValue = dashboard({
           ),
         ],
         {
-          transformations: lost,
+          transformations: [...lost, only(lostName)],
           link: theAutomations,
-          overrides: [byName('lost', { unit: 'locale', decimals: 0 })],
-          options: { reduceOptions: { calcs: ['sum'], fields: '/^lost$/', values: false } },
+          options: { reduceOptions: { calcs: ['sum'], fields: '', values: false } },
         }
       ),
       stat(
@@ -145,23 +150,27 @@ export const businessValue = dashboard({
         [automations({ format: 'timeseries', measure: 'savings', per: '${per}' })],
         {
           ...overTime,
-          transformations: [calculate('target', '=${target}', '*', '=1')],
+          // Made of the savings, so that both have the same unit and share an axis.
+          transformations: [
+            copy('saved', 'savings'),
+            calculate('target', '=${target}', '/', 'saved'),
+            scaled('target'),
+            without('saved', 'target', 'saved * target', 'target * target'),
+          ],
           defaults: { ...stacked, ...nothing, color: fixed('semi-dark-green') },
-          // One unit for both, so that they share an axis.
-          number: { unit: 'locale', ...whole },
-          overrides: [byName('target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
+          overrides: [byName('savings * target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
         }
       ),
       lines(
         10,
         'Savings by automation over time',
-        'Savings of each whole ${per} that the time range touches, of the eight automations that saved most.',
-        [automations({ format: 'timeseries', measure: 'savings', groupBy: ['label'], limit: 8, per: '${per}' })],
+        'Savings of each whole ${per} that the time range touches, of the six automations that saved most.',
+        // Grafana's palette repeats its hues from the seventh on.
+        [automations({ format: 'timeseries', measure: 'savings', groupBy: ['label'], limit: 6, per: '${per}' })],
         {
           ...overTime,
           link: thisAutomation(label('label')),
           defaults: { ...stacked, ...nothing },
-          number: whole,
         }
       )
     ),
@@ -185,7 +194,6 @@ export const businessValue = dashboard({
             url: to('insights-automations', { set: { repository: label('repositoryLabel') } }),
           },
           defaults: { ...nothing, color: fixed('semi-dark-green') },
-          number: whole,
         }
       )
     ),
@@ -219,12 +227,18 @@ export const businessValue = dashboard({
           }),
         ],
         {
-          transformations: [...lost, without('saved', 'processed', 'failed', 'each')],
+          transformations: [
+            ...lost,
+            without(
+              ...aids,
+              ...[...aids, 'sumItemsProcessed', 'sumItemsError', 'taskCount', 'roi', 'fte'].map(timesShare)
+            ),
+          ],
           overrides: [
             dashes,
             byName('label', { 'custom.minWidth': 150, ...counted, ...opens(thisAutomation()) }),
-            byName('savings', { 'custom.width': 95, decimals: 0 }),
-            byName('lost', { displayName: 'Lost to failures', unit: 'locale', decimals: 0, 'custom.width': 95 }),
+            byName('savings', { 'custom.width': 95 }),
+            byName(lostName, { displayName: 'Lost to failures', 'custom.width': 95 }),
             ...['taskCount', 'sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 95 })),
             byName('roi', { 'custom.width': 80 }),
             byName('fte', { 'custom.width': 80 }),

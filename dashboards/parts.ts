@@ -301,7 +301,7 @@ export function attention(group: string, variable: 'automation' | 'machine'): Ov
     byName('activityLabel', { 'custom.width': 150 }),
     byName(group, about), // A cell with two links would open a menu.
     byName('why', { 'custom.minWidth': 115, 'custom.cellOptions': { type: 'auto', wrapText: true }, ...about }),
-    byName('severity', { 'custom.width': 75, 'custom.align': 'left', ...filled }),
+    byName('severity', { 'custom.width': 85, 'custom.align': 'left', ...filled }),
     byName('tasks', { 'custom.hidden': true, 'custom.hideFrom': { viz: true } }),
   ];
 }
@@ -420,6 +420,23 @@ export function calculate(alias: string, left: string, operator: Operator, right
   const binary = { left: operand(left), operator, right: operand(right) };
   return { id: 'calculateField', ...ofQuery(refId), options: { mode: 'binary', alias, binary, replaceFields: false } };
 }
+
+/**
+ * Adds each number multiplied by another one. What is calculated of all numbers keeps the units of the data source, as the
+ * currency, in a field whose name is the calculation: 'savings * share'.
+ */
+export const scaled = (by: string) => ({
+  id: 'calculateField',
+  options: {
+    mode: 'binary',
+    binary: {
+      left: { matcher: { id: 'byType', options: 'number' } },
+      operator: '*',
+      right: { matcher: { id: 'byName', options: by } },
+    },
+    replaceFields: false,
+  },
+});
 
 export const rename = (refId: string, renamePattern: string) => ({
   id: 'renameByRegex',

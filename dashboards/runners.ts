@@ -1,13 +1,16 @@
 import {
   attention,
   barChart,
+  beside,
   byName,
+  byQuery,
   byType,
   cell,
   colored,
   counted,
   dashboard,
   dashes,
+  distinct,
   filled,
   fixed,
   hasRunner,
@@ -23,6 +26,8 @@ import {
   nothing,
   only,
   opens,
+  pair,
+  type Query,
   rateCell,
   stat,
   table,
@@ -45,8 +50,15 @@ const byRunner = (measure: string, more = {}) =>
 const occupancy =
   'Occupancy is the share of the time in which a runner ran at least one task, computed from the tasks.';
 
-/** One scale for all panels: gray-blue is idle, red has no reserve. */
-const scale = colored('#3D5A80', [0.25, '#1F60C4'], [0.5, '#5B3DB8'], [0.7, '#B3400B'], [0.85, cell.red]);
+/** One scale for all panels: no color for idle, which can be good or bad, and red for no reserve. */
+const scale = colored(
+  cell.none,
+  [0.005, '#3D5A80'],
+  [0.25, '#1F60C4'],
+  [0.5, '#5B3DB8'],
+  [0.7, '#B3400B'],
+  [0.85, cell.red]
+);
 
 /** The same scale for numbers of runners, in percent of all. */
 const shares = {
@@ -64,9 +76,29 @@ const shares = {
   },
 };
 
+/** The runners of the tasks that began in the last hour. */
+const tookTask = tasks({ days: 1, columns: ['machineId'] }, hasRunner, {
+  key: 'dateStartRunning',
+  operator: '>=',
+  value: 'now-1h',
+});
+
+/** Runners at work at the hours of a week. */
+const inFourWeeks = (measure: string, more = {}) => tasks({ format: 'numeric', measure, days: 28, ...more }, hasRunner);
+
+/** A number of runners, of all that there are. */
+const ofAll = (id: number, title: string, description: string, number: Query, properties: Record<string, unknown>) =>
+  stat(id, title, description, [number, ofRunners({ days: 30, columns: ['_id'] })], {
+    link: { title: 'Show the hours', url: to(uid, { panel: 28 }) },
+    transformations: [distinct('B')],
+    overrides: [byQuery('A', properties), byQuery('B', { displayName: 'of all' })],
+    options: pair,
+  });
+
 /** A number made of the occupancies of all runners. */
 const occupied = (id: number, title: string, description: string, calc: string) =>
   stat(id, title, `${description} ${occupancy}`, [byRunner('occupancy')], {
+    w: 6,
     link: theseTasks('machineId|!=|'),
     transformations: [{ id: 'reduce', options: { mode: 'seriesToRows', reducers: ['lastNotNull'] } }],
     number: { unit: 'percentunit', ...whole },
@@ -81,26 +113,46 @@ export const runners = dashboard({
   refresh: '1m',
   compare: 'week',
   panels: layout(
-    line(
-      3,
-      stat(
-        1,
-        'Runners',
-        'Runners that the service lists, from the start of the time range until now.',
-        [ofRunners({ columns: ['_id'] })],
+    beside(
+      table(
+        12,
+        'Needs attention',
+        'Runners that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. High: nothing works; medium: work suffers; low: worth knowing. A silent runner is dead, or without work. One that was idle for as long in earlier weeks is not silent.',
+        [tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner)],
         {
-          link: { title: 'Show the runners', url: to(uid, { panel: 11 }) },
-          options: { reduceOptions: { calcs: ['count'], fields: '/.*/', values: false } },
+          w: 12,
+          transformations: [only('machineId', 'why', 'severity', 'tasks')],
+          defaults: { noValue: undefined },
+          overrides: attention('machineId', 'machine'),
         }
       ),
-      occupied(5, 'Occupancy', 'Mean of the runners that ran a task in the time range.', 'mean'),
-      occupied(6, 'Busiest', 'The highest of all runners.', 'max'),
-      withTime(
-        21,
-        'Concurrent',
-        'Maximum number of concurrent tasks, on all runners together, within the time range. Ages in this dashboard are as of the time beside it.',
-        tasks({ format: 'numeric', measure: 'concurrency' }),
-        { link: theseTasks('dateStartRunning|!=|') }
+      line(
+        3,
+        stat(
+          1,
+          'Took a task',
+          'Runners that took a task in the last hour, of all that the service lists for the last 30 days.',
+          [tookTask, ofRunners({ days: 30, columns: ['_id'] })],
+          {
+            w: 6,
+            link: { title: 'Show the runners', url: to(uid, { panel: 11 }) },
+            transformations: [distinct('A'), distinct('B')],
+            overrides: [byQuery('A', { displayName: 'in the last hour' }), byQuery('B', { displayName: 'of all' })],
+            options: pair,
+          }
+        ),
+        occupied(5, 'Occupancy', 'Mean of the runners that ran a task in the time range.', 'mean')
+      ),
+      line(
+        3,
+        occupied(6, 'Busiest', 'The highest of all runners.', 'max'),
+        withTime(
+          21,
+          'Concurrent',
+          'Maximum number of concurrent tasks, on all runners together, within the time range. Ages in this dashboard are as of the time beside it.',
+          tasks({ format: 'numeric', measure: 'concurrency' }),
+          { w: 6, link: theseTasks('dateStartRunning|!=|') }
+        )
       )
     ),
     line(8, timelineOfRunners(40, { options: { perPage: 12 } })),
@@ -109,37 +161,27 @@ export const runners = dashboard({
       table(
         11,
         'All runners',
-        `Runners of the tasks in the time range or in the last 30 days, first the one that has had no task for longest. ${occupancy}`,
+        `Runners of the tasks in the time range or in the last 30 days, first the one that has had no task for longest. The longest gap is that between two of its tasks in the last 30 days: a runner that often has such gaps is not silent while it has another one. ${occupancy}`,
         [
           byRunner('sinceLastTask', { days: 30 }),
+          byRunner('gapMax', { days: 30 }),
           byRunner('tasks'),
           byRunner('failedTasks'),
           byRunner('successRate'),
           byRunner('occupancy'),
         ],
         {
-          w: 14,
           transformations: [join('machineId')],
           overrides: [
             dashes,
             byName('machineId', { 'custom.minWidth': 95, ...counted, ...opens(thisRunner()) }),
-            byName('sinceLastTask', { 'custom.width': 95, decimals: 0 }),
-            byName('tasks', { 'custom.width': 70 }),
-            byName('failedTasks', { 'custom.width': 75 }),
-            byName('successRate', { 'custom.width': 90, decimals: 0, ...rateCell }),
-            byName('occupancy', { 'custom.width': 95, decimals: 0, ...filled, ...scale }),
+            byName('sinceLastTask', { 'custom.minWidth': 85, decimals: 1 }),
+            byName('gapMax', { 'custom.minWidth': 85, decimals: 1 }),
+            byName('tasks', { 'custom.minWidth': 70 }),
+            byName('failedTasks', { 'custom.minWidth': 75 }),
+            byName('successRate', { 'custom.minWidth': 90, decimals: 0, ...rateCell }),
+            byName('occupancy', { 'custom.minWidth': 95, decimals: 0, ...filled, ...scale }),
           ],
-        }
-      ),
-      table(
-        12,
-        'Needs attention',
-        'Runners that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. A silent runner is dead, or without work.',
-        [tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner)],
-        {
-          transformations: [only('machineId', 'why', 'severity', 'tasks')],
-          defaults: { noValue: undefined },
-          overrides: attention('machineId', 'machine'),
         }
       )
     ),
@@ -204,31 +246,42 @@ export const runners = dashboard({
             isNot('dateStartRunning', '')
           ),
         ],
-        { options: { xField: 'hour' } }
+        { options: { xField: 'hour', xTickLabelSpacing: 30 } }
       )
     ),
     line(
-      14,
+      3,
+      ofAll(
+        30,
+        'Busiest hour',
+        'The hour of the week with the highest mean number of runners that ran a task, in the last 4 weeks, in the dashboard’s time zone.',
+        inFourWeeks('busyRunners', {
+          groupBy: ['weekday', 'hour'],
+          sort: { field: 'busyRunners', order: 'desc' },
+          limit: 1,
+        }),
+        { decimals: 1 }
+      ),
+      ofAll(
+        29,
+        'Most at once',
+        'The most tasks that ran at the same time in the last 4 weeks. A runner runs one task at a time.',
+        inFourWeeks('concurrency'),
+        { displayName: 'at most' }
+      )
+    ),
+    line(
+      10,
       table(
         28,
         'Busy runners by weekday and hour',
         'Mean number of runners that ran a task, in the last 4 weeks, by weekday and hour in the dashboard’s time zone. The color is their share of all runners that the service lists for the last 30 days; the rest is free.',
         [
-          tasks(
-            {
-              format: 'numeric',
-              measure: 'busyRunners',
-              days: 28,
-              groupBy: ['hour', 'weekday'],
-              sort: { field: 'hour', order: 'asc' },
-            },
-            hasRunner
-          ),
+          inFourWeeks('busyRunners', { groupBy: ['hour', 'weekday'], sort: { field: 'hour', order: 'asc' } }),
           ofRunners({ days: 30, columns: ['_id'] }),
         ],
         {
-          w: 16,
-          transformations: [...matrix('hour', 'weekday', 'zero', 'A'), ...upTo('B')],
+          transformations: [...matrix('weekday', 'hour', 'zero', 'A'), ...upTo('B')],
           defaults: nothing,
           overrides: [
             dashes,
@@ -236,38 +289,11 @@ export const runners = dashboard({
               min: 0,
               decimals: 1,
               'custom.align': 'center',
-              'custom.width': 75,
+              'custom.width': 34,
               ...filled,
               ...shares,
             }),
-            byName('hour\\weekday', { displayName: 'Hour', 'custom.width': 60 }),
-          ],
-        }
-      ),
-      table(
-        29,
-        'Busiest at once',
-        'The most tasks that ran at the same time, by weekday and hour, in the last 4 weeks: the first 10. A runner runs one task at a time.',
-        [
-          tasks(
-            {
-              format: 'numeric',
-              measure: 'concurrency',
-              days: 28,
-              groupBy: ['weekday', 'hour'],
-              sort: { field: 'concurrency', order: 'desc' },
-              limit: 10,
-            },
-            hasRunner
-          ),
-        ],
-        {
-          defaults: nothing,
-          overrides: [
-            dashes,
-            byName('weekday', { 'custom.width': 100 }),
-            byName('hour', { 'custom.width': 60 }),
-            byName('concurrency', { 'custom.width': 110 }),
+            byName('weekday\\hour', { displayName: 'Weekday', 'custom.width': 105 }),
           ],
         }
       )

@@ -44,7 +44,7 @@ export const successRate = (id: number) =>
     {
       link: theseTasks('finishStatus|=~|.+'), // Grafana drops a condition without a value.
       defaults: nothing,
-      overrides: [byName('successRate', { decimals: 1 })],
+      overrides: [byQuery('A', { displayName: 'rate' }), byName('successRate', { decimals: 1 })],
       change: colored('red', [-4.95, 'text'], [4.95, 'semi-dark-green']),
     }
   );

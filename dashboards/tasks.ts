@@ -18,6 +18,14 @@ import {
   thisRunner,
 } from './parts';
 
+const states = shades({
+  RUNNING: '#1F60C4',
+  START: '#62666B',
+  CANCELED: '#8F3BB8',
+  TIMEOUT: '#FADE2A',
+  FINISHED: '',
+});
+
 export const tasks = dashboard({
   uid: 'insights-tasks',
   title: 'Insights tasks',
@@ -48,7 +56,7 @@ export const tasks = dashboard({
           defaults: { ...nothing },
           overrides: [
             dashes,
-            byName('state', { 'custom.width': 90, ...counted }),
+            byName('state', { 'custom.width': 90, ...counted, ...filled, ...states }),
             byName('activityLabel', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
             byName('machineId', { 'custom.width': 90, ...opens(thisRunner()) }),
             byName('queueTime', { 'custom.width': 85, decimals: 0 }),
@@ -84,13 +92,7 @@ export const tasks = dashboard({
             byName('state', {
               'custom.width': 85,
               ...filled,
-              ...shades({
-                RUNNING: '#1F60C4',
-                START: '#62666B',
-                CANCELED: '#8F3BB8',
-                TIMEOUT: '#FADE2A',
-                FINISHED: '',
-              }),
+              ...states,
             }),
             byName('finishStatus', {
               'custom.width': 125,

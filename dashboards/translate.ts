@@ -49,6 +49,9 @@ export function translated(dashboard: Dashboard, language: string, texts: Record
         if ((name === 'unit' || id === 'unit') && value === 'locale') {
           return [name, 'none']; // like numbers of a data source with names in the language
         }
+        if ((name === 'unit' || id === 'unit') && ['s', 'dtdurations'].includes(String(value))) {
+          return [name, 'dthms']; // Grafana writes the others with English words.
+        }
         // An override consists of the name of a property and its value.
         return [name, visit(value, name === 'value' && typeof id === 'string' ? id : name)];
       })

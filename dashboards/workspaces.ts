@@ -2,7 +2,8 @@ import { dataSets } from '../schema/datasets.json';
 import {
   bare,
   byName,
-  byPattern,
+  byType,
+  dashes,
   calculate,
   colored,
   comparedWith,
@@ -109,7 +110,7 @@ export const workspaces = bare({
             copy('all', 'tasks', 'E'),
             copy('rate', 'successRate', 'F'),
             less('decline', 'successRate', 'F'),
-            calculate('difference', '=0', '-', 'decline', 'F'),
+            calculate('difference', 'decline', '*', '=-100', 'F'),
             copy('failed', 'failedTasks', 'G'),
             copy('saved', 'savings', 'H'),
             only(...columns),
@@ -117,16 +118,17 @@ export const workspaces = bare({
             { id: 'organize', options: { indexByName: order } },
           ],
           overrides: [
-            byPattern('/.*/', { noValue: '–', 'custom.minWidth': 62 }),
+            dashes,
+            byType('number', { 'custom.width': 72 }),
             named('dataSource', 'Workspace', { 'custom.minWidth': 130, ...opens(today) }),
             named('organizationLabel', 'Organization', { 'custom.minWidth': 105 }),
             named('urgent', 'Needs attention', { ...whole, ...filled, ...colored(cell.none, [1, cell.orange]) }),
             named('queued', 'Queued', { unit: 'locale', ...whole }),
             named('wait', 'Longest wait', { unit: 's', ...whole, ...filled, ...colored(cell.none, [1800, cell.red]) }),
-            named('running', 'Running', { unit: 'locale', ...whole }),
+            named('running', 'Running', { 'custom.width': 80, unit: 'locale', ...whole }),
             named('all', 'Tasks', { unit: 'locale', ...whole }),
             named('rate', 'Success rate', { unit: 'percentunit', decimals: 1, ...rateCell }),
-            named('difference', '± vs ${compare:text}', { unit: 'percentunit', decimals: 1, ...noDifference }),
+            named('difference', '± points vs ${compare:text}', { decimals: 1, ...noDifference }),
             named('failed', 'Failed', { unit: 'locale', ...whole }),
             named('saved', 'Savings', { unit: 'locale', ...whole }),
           ],
@@ -153,7 +155,8 @@ export const workspaces = bare({
         'Queue by workspace',
         'Most tasks that waited at the same moment.',
         [across({ format: 'timeseries', measure: 'queued', groupBy: ['dataSource'] })],
-        { datasource: mixed, interval: '1m', maxDataPoints: 240 }
+        // One unit for data sources of all languages, so that they share an axis.
+        { datasource: mixed, interval: '1m', maxDataPoints: 240, number: { unit: 'locale' } }
       )
     ),
     line(
@@ -168,9 +171,9 @@ export const workspaces = bare({
           transformations: [only('dataSource', 'activityLabel', 'why', 'severity'), merged],
           defaults: { noValue: undefined },
           overrides: [
-            named('dataSource', 'Workspace', { 'custom.width': 200, ...opens(today) }),
+            named('dataSource', 'Workspace', { 'custom.width': 130, ...opens(today) }),
             named('activityLabel', 'Automation', {
-              'custom.width': 200,
+              'custom.width': 150,
               filterable: false,
               links: [
                 thisWorkspace(
@@ -181,12 +184,7 @@ export const workspaces = bare({
               ],
             }),
             named('why', 'Why', { 'custom.cellOptions': { type: 'auto', wrapText: true } }),
-            named('severity', 'Severity', {
-              ...whole,
-              'custom.width': 100,
-              ...filled,
-              ...colored(cell.none, [2, cell.orange], [3, cell.red]),
-            }),
+            named('severity', 'Severity', { 'custom.width': 100, 'custom.align': 'left', ...filled }),
           ],
           options: { sortBy: [{ displayName: 'Severity', desc: true }] },
         }

@@ -88,6 +88,9 @@ func (r *Selection) unit(unit string, rate, money bool) string {
 	case unit == "locale" && (!money || r.Currency == "") && r.Language.IsTranslated():
 		// Grafana writes all other numbers with a decimal point, which these languages have between thousands.
 		return "none"
+	case unit == "s" && r.Language.IsTranslated():
+		// Grafana writes "hours" and "mins" in every language.
+		return "dthms"
 	case !money || r.Currency == "":
 		return unit
 	case slices.Contains(grafanaCurrencies, r.Currency):

@@ -42,7 +42,7 @@ test('the bundled dashboards show what follows from the rows of the service', as
     const period = new Period(listed, totals, now, days);
     for (const [title, check] of Object.entries(expected[board.uid])) {
       expect.soft(shown.has(title), title).toBe(true);
-      for (const [what, actual, wanted] of check(period, shown.get(title)!)) {
+      for (const [what, actual, wanted] of check(period, shown.get(title)!, shown)) {
         expect.soft(rounded(actual), `${board.title}, ${title}, ${what}`).toEqual(rounded(wanted));
       }
     }
@@ -78,10 +78,12 @@ class Period {
 }
 
 type Compared = [what: string, actual: unknown, wanted: unknown];
-type Check = (period: Period, shown: Shown) => Compared[];
+type Check = (period: Period, shown: Shown, board: Map<string, Shown>) => Compared[];
 
 // How Grafana writes values.
 const count = (value: number | null) => value?.toLocaleString('en-US', { maximumFractionDigits: 0 }) ?? '–';
+/** Savings without the setting Currency. */
+const money = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const share = (digits: number) => (value: number | null) =>
   value === null ? '–' : `${(Math.round(value * 100 * 10 ** digits) / 10 ** digits).toFixed(digits)}%`;
 const percent = (value: number) => `${Math.round(value * 100) || 0}%`;
@@ -139,6 +141,9 @@ function queued(tasks: Task[], now: number): number {
   return Math.max(...[minute, ...created].map(waiting));
 }
 
+/** How many runners took some tasks. */
+const runnersOf = (tasks: Task[]) => new Set(tasks.flatMap(({ machineId }) => machineId ?? [])).size;
+
 /** The mean or the largest of the occupancies of all runners. */
 const occupied = (reduce: (shares: number[]) => number | null): Check =>
   text(({ listed, now }) => {
@@ -174,7 +179,7 @@ const expected: Record<string, Record<string, Check>> = {
     'Running now': (period, shown) => timed('running', shown, count(period.inState('RUNNING').length)),
     Tasks: changed('Tasks', 'tasks'),
     Failed: different('Failed tasks', 'failedTasks'),
-    'Success rate': inPoints('Success rate of tasks', 'successRate'),
+    'Success rate': inPoints('rate', 'successRate'),
     'Timed out': text(({ tasks }) => [count(tasks.filter(({ state }) => state === 'TIMEOUT').length)]),
     'Started in time': text(({ tasks }) => {
       const now = Date.now(); // Waiting goes on while boards are opened.
@@ -262,11 +267,11 @@ const expected: Record<string, Record<string, Check>> = {
 
   'insights-business-value': {
     Savings: (period, { lines }) => [
-      ['savings', lines[1], count(sum(period.totals.map(({ savings }) => savings ?? 0)))],
+      ['savings', lines[1], money(sum(period.totals.map(({ savings }) => savings ?? 0)))],
     ],
     'Lost to failures': text(({ totals }) => {
       const known = totals.filter(({ sumItemsProcessed }) => sumItemsProcessed > 0);
-      return [count(sum(known.map((row) => ((row.savings ?? 0) / row.sumItemsProcessed) * row.sumItemsError)))];
+      return [money(sum(known.map((row) => ((row.savings ?? 0) / row.sumItemsProcessed) * row.sumItemsError)))];
     }),
     FTE: text(({ totals }) => [sum(totals.map(({ fte }) => fte ?? 0)).toFixed(1)]),
     ROI: text(({ totals }) => [mean(totals.flatMap(({ roi }) => roi || []))!.toFixed(2)]),
@@ -277,7 +282,7 @@ const expected: Record<string, Record<string, Check>> = {
       const sums = [...groups(totals, ({ repositoryLabel }) => repositoryLabel)].map(
         ([repository, own]) => [repository, sum(own.map(({ savings }) => savings ?? 0))] as const
       );
-      return [['bars', lines, sums.sort(([, a], [, b]) => b - a).flatMap(([name, value]) => [name, count(value)])]];
+      return [['bars', lines, sums.sort(([, a], [, b]) => b - a).flatMap(([name, value]) => [name, money(value)])]];
     },
   },
 
@@ -289,6 +294,20 @@ const expected: Record<string, Record<string, Check>> = {
   },
 
   'insights-runners': {
+    'Took a task': text(({ listed, now }) => {
+      const lately = listed.filter(({ dateStartRunning: at }) => at !== null && now - 3_600_000 <= at && at <= now);
+      return ['in the last hour', count(runnersOf(lately)), 'of all', count(runnersOf(listed))];
+    }),
+    'Busiest hour': (_, { lines: [hour, busy] }, board) => {
+      const [[, ...hours], ...days] = board.get('Busy runners by weekday and hour')!.rows;
+      const shown = new Map(days.flatMap(([day, ...cells]) => cells.map((cell, at) => [`${day}, ${hours[at]}`, cell])));
+      const highest = Math.max(...[...shown.values()].map(Number));
+      return [
+        ['hours', shown.size, 7 * 24],
+        ['cell', shown.get(hour), busy],
+        ['highest', Number(busy), highest],
+      ];
+    },
     Occupancy: occupied(mean),
     Busiest: occupied((shares) => Math.max(...shares)),
     'All runners': ({ tasks }, shown) => {
@@ -345,16 +364,16 @@ test('the dashboard of values shows a range that has ended, and nothing of the t
   });
   const board = bundled.find(({ uid }) => uid === 'insights-business-value')!;
   const shown = await new Boards(page).open(board, { from: 'now-14d', to: 'now-7d', 'var-datasource': source });
-  const saved = count(sum(own.map((row) => row.saved)));
+  const saved = money(sum(own.map((row) => row.saved)));
   expect(shown.get('Savings')!.lines[1]).toBe(saved);
-  expect(shown.get('Lost to failures')!.lines).toEqual([count(sum(own.map((row) => row.lost ?? 0)))]);
+  expect(shown.get('Lost to failures')!.lines).toEqual([money(sum(own.map((row) => row.lost ?? 0)))]);
   expect(shown.get('FTE')!.lines).toEqual(['Nothing to show, or no answer']);
   expect(shown.get('ROI')!.lines).toEqual(['Nothing to show, or no answer']);
-  expect(count(total(shown.get('Savings over time')!.frames.A[0]))).toBe(saved);
+  expect(money(total(shown.get('Savings over time')!.frames.A[0]))).toBe(saved);
   const rows = cells(shown.get('All automations')!, 'Automation', 'Savings', 'Tasks', 'ROI', 'FTE');
   const byLabel = new Map(own.map((row) => [row.label, row]));
   expect(rows).toEqual(
-    rows.map(([label]) => [label, count(byLabel.get(label)!.saved), count(byLabel.get(label)!.tasks), '–', '–'])
+    rows.map(([label]) => [label, money(byLabel.get(label)!.saved), count(byLabel.get(label)!.tasks), '–', '–'])
   );
 });
 

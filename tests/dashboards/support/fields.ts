@@ -35,7 +35,7 @@ export function namedFields(panel: Panel): string[] {
 }
 
 /** Fields that a panel's transformations create: calculations, new names, and the corner of a matrix. */
-export function madeFields({ transformations = [] }: Panel): string[] {
+export function madeFields({ targets = [], transformations = [] }: Panel): string[] {
   const corners = transformations
     .filter(({ id }) => id === 'groupingToMatrix')
     .map(({ options }) => options as { rowField: string; columnField: string })
@@ -43,13 +43,28 @@ export function madeFields({ transformations = [] }: Panel): string[] {
   const names = ['alias', 'renamePattern'].flatMap((key) => valuesOf(transformations, key));
   // What Grafana calls the columns of reduced series, in every language.
   const reduced = transformations.some(({ id }) => id === 'reduce') ? ['Field', 'First', 'Last', 'Difference'] : [];
-  return [...names.map(String), ...corners, ...reduced];
+  const made = [...names.map(String), ...corners, ...reduced];
+  return [...made, ...products(transformations, [...targets.flatMap(answeredFields), ...made])];
+}
+
+/** What a calculation with all numbers makes of each. */
+function products(transformations: NonNullable<Panel['transformations']>, fields: string[]): string[] {
+  const binaries = valuesOf(transformations, 'binary') as Array<Record<'left' | 'right', { matcher: Matcher }>>;
+  return binaries
+    .filter(({ left }) => left.matcher?.id === 'byType')
+    .flatMap(({ right }) => fields.map((name) => `${name} * ${right.matcher.options}`));
+}
+
+interface Matcher {
+  id: string;
+  options: string;
 }
 
 /** The operands of calculations, which Grafana finds by their displayed names only. */
 export function operands({ transformations }: Panel): string[] {
-  const matchers = valuesOf(transformations, 'matcher') as Array<{ options: string }>;
-  return [...matchers.map(({ options }) => options), ...valuesOf(transformations, 'valueField').map(String)];
+  const matchers = valuesOf(transformations, 'matcher') as Matcher[];
+  const named = matchers.filter(({ id }) => id === 'byName').map(({ options }) => options);
+  return [...named, ...valuesOf(transformations, 'valueField').map(String)];
 }
 
 /** Links in a panel, on its values and in its cells. */

@@ -1,0 +1,54 @@
+package attention
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// pool makes the tasks of one of eight runners that share the work of an office: each task goes to one that is free.
+func (w *world) pool(runner int, isDown func(at int64) bool) {
+	var free [8]int64
+	w.days(func(d time.Time, at int64) {
+		if !weekend(d) {
+			w.shift(at+8*hour, at+18*hour, runner, &free, isDown)
+		}
+	})
+}
+
+func (w *world) shift(at, end int64, runner int, free *[8]int64, isDown func(at int64) bool) {
+	for ; at < end; at += w.upTo(4 * minute) {
+		for n, first := 0, w.Intn(len(free)); n < len(free); n++ {
+			one := (first + n) % len(free)
+			if free[one] > at || one == runner && isDown(at) {
+				continue
+			}
+			free[one] = at + 5*minute + w.upTo(10*minute)
+			if one == runner {
+				w.add(at, free[one]-at)
+			}
+			break
+		}
+	}
+}
+
+// A runner is dead or without work if it takes no task although it usually does. One that was down for a day and a half
+// again and again, and came back each time, is not, however busy it is otherwise.
+func TestRunnerOfAPool(t *testing.T) {
+	dead := func(at int64) bool { return at >= incident }
+	oftenDown := func(at int64) bool { return (at-origin.UnixNano())%(3*day) < 32*hour }
+	silent := func(f Finding) bool { return f.Reason == Silent }
+	for seed := range int64(5) {
+		w := newWorld(seed, 1, nil)
+		w.pool(6, dead)
+		assert.Zero(t, w.run(silent, incident-8*day, incident, hour, nil, true).episodes, "before")
+		found := w.run(silent, incident, incident+7*day, hour, nil, true)
+		assert.InDelta(t, 13, hours(found.first-incident), 4, "8 hours of night, and some of the day")
+		assert.Zero(t, found.ends)
+
+		w = newWorld(seed, 1, nil)
+		w.pool(6, oftenDown)
+		assert.Zero(t, w.run(silent, incident-8*day, incident+7*day, hour, nil, true).episodes, "often down")
+	}
+}
