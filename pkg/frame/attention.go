@@ -153,10 +153,8 @@ func (a *judge) count(v *verdict) *data.Frame {
 	}
 	workspace := &Grouping{Selection: a.Selection, GroupBy: a.GroupBy[1:]}
 	of := &group{labels: a.workspaceLabels()}
-	const name = "needsAttention"
-	described := schema.AttentionField(name)
-	field := data.NewField(name, nil, []*float64{number})
-	field.Config = a.fieldConfig(described)
+	field := data.NewField(needsAttention, nil, []*float64{number})
+	field.Config = a.fieldConfig(schema.AttentionField(needsAttention))
 	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
 	if a.Long {
 		frame.Fields = append(workspace.labelFields([]*group{of}), field)
