@@ -30,8 +30,9 @@ func (r *Grouping) Unanswered(counted bool) *data.Frame {
 	}
 	list := &Grouping{Selection: r.Selection, GroupBy: []string{"dataSource"}}
 	number := data.NewField(name, nil, []*float64{nil})
-	number.Config = r.fieldConfig(schema.AttentionField(name))
-	if described := r.DataSet.Measure(name); described != nil {
+	if counted {
+		number.Config = r.fieldConfig(schema.AttentionField(name))
+	} else if described := r.DataSet.Measure(name); described != nil {
 		number.Config = r.measureConfig(described)
 		number.Config.DisplayNameFromDS = described.Called(r.Language)
 	}

@@ -13,11 +13,13 @@ import (
 
 // A list of workspaces has a row of one that does not answer, without numbers, and its error says which one it is.
 func TestAWorkspaceThatDoesNotAnswerHasARow(t *testing.T) {
-	down := servicetest.New().Data(tasksPath, servicetest.Status(http.StatusInternalServerError, ""))
+	broken := servicetest.Status(http.StatusInternalServerError, "")
+	down := servicetest.New().Data(tasksPath, broken).Data(automationsPath, broken)
 	const counted = `{"format":"attention","groupBy":["dataSource"]}`
 	const tasks = `{"format":"numeric","measure":"tasks","groupBy":["dataSource","organizationLabel"],"shape":"long"}`
 	i := start(t, down)
-	for query, number := range map[string]string{counted: "needsAttention", tasks: "tasks"} {
+	const savings = `{"queryType":"automations","format":"numeric","measure":"savings","groupBy":["dataSource"],"shape":"long"}`
+	for query, number := range map[string]string{counted: "needsAttention", tasks: "tasks", savings: "savings"} {
 		response := ask(t, i, query)
 		require.ErrorContains(t, response.Error, "Test: ")
 		require.Equal(t, backend.StatusBadGateway, response.Status)
