@@ -92,7 +92,7 @@ export const workspaces = bare({
       table(
         1,
         'Workspaces',
-        'A row for each workspace, first the one in which most needs attention, then the longest wait. Queued, longest wait, and running are as of now, of tasks created in the last 7 days. Tasks, success rate, failed, and savings are of the time range. Savings are in the currency of each workspace. Workspaces that do not answer are first, and the panel shows the error of one of them.',
+        'A row for each workspace, first the one in which most needs attention, then the longest wait. Queued, longest wait, and running are as of now, of tasks created in the last 7 days. Tasks, success rate, and failed are of the time range, and savings of its whole days, in the currency of each workspace. Workspaces that do not answer are first, and the panel shows the error of one of them. Where rows are missing, the panels below have a warning.',
         [
           across({ format: 'attention', groupBy: byWorkspace }),
           number('tasks', inState('START')),
@@ -108,10 +108,11 @@ export const workspaces = bare({
           transformations: [
             copy('urgent', 'needsAttention', 'A'),
             copy('queued', 'tasks', 'B'),
+            // The time range may be before what the service remembers: these tasks are of the last days.
+            isNull('unanswered', 'tasks', 'B'),
             copy('wait', 'oldestQueued', 'C'),
             copy('running', 'tasks', 'D'),
             copy('all', 'tasks', 'E'),
-            isNull('unanswered', 'tasks', 'E'),
             copy('rate', 'successRate', 'F'),
             less('decline', 'successRate', 'F'),
             calculate('difference', '=0', '-', 'decline', 'F'),
