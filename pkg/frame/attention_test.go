@@ -522,10 +522,9 @@ func TestAttentionOfAWorkspace(t *testing.T) {
 	incomplete := false
 	of := func(tasks []task, counted, long bool) *data.Frame {
 		s := attending(friday, tasks)
-		s.Incomplete = incomplete
 		s.Workspace, s.GroupBy = whose, []string{"activityLabel", "organizationLabel", "dataSource"}
 		a := attention(s, long)
-		a.Counted = counted
+		a.Counted, a.Incomplete = counted, incomplete
 		f, err := a.Frame(t.Context())
 		require.NoError(t, err)
 		return f
