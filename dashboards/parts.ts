@@ -212,11 +212,14 @@ export const noDifference = { mappings: [{ type: 'value', options: { 0: { text: 
 export const cell = { red: '#AD0317', orange: '#8A4B08', none: 'transparent' };
 export const filled = { 'custom.cellOptions': { type: 'color-background', mode: 'basic' } };
 
-/** How good a success rate is, as the background of a cell. */
+/** A column that others need: what it is called changed with Grafana's versions. */
+export const hidden = { 'custom.hidden': true, 'custom.hideFrom': { viz: true } };
+
+/** How good a success rate is, as the background of a cell. A missing one is not bad. */
 export const rateCell = {
   ...filled,
   ...colored(cell.red, [0.7, cell.orange], [0.9, cell.none]),
-  ...missing('–', cell.none), // A rate of nothing is not bad.
+  ...missing('–', cell.none),
 };
 
 /* Panels */
@@ -302,7 +305,7 @@ export function attention(group: string, variable: 'automation' | 'machine'): Ov
     byName(group, about), // A cell with two links would open a menu.
     byName('why', { 'custom.minWidth': 115, 'custom.cellOptions': { type: 'auto', wrapText: true }, ...about }),
     byName('severity', { 'custom.width': 85, 'custom.align': 'left', ...filled }),
-    byName('tasks', { 'custom.hidden': true, 'custom.hideFrom': { viz: true } }),
+    byName('tasks', hidden),
   ];
 }
 
@@ -399,6 +402,9 @@ const ofQuery = (refId?: string) => refId && { filter: { id: 'byRefId', options:
 
 /** Adds a copy of a field, for calculations. */
 export const copy = (alias: string, field: string, refId?: string) => reduceRow(alias, 'last', [field], refId);
+
+/** Adds whether a field is null. */
+export const isNull = (alias: string, field: string, refId?: string) => reduceRow(alias, 'allIsNull', [field], refId);
 
 /** Adds by how much a number is less than before; 0 where nothing is known of the time before. */
 export const less = (alias: string, field: string, refId: string) => reduceRow(alias, 'diff', [field, 'before'], refId);

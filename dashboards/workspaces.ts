@@ -2,19 +2,22 @@ import { dataSets } from '../schema/datasets.json';
 import {
   bare,
   byName,
+  byPattern,
   byType,
-  dashes,
   calculate,
   colored,
   comparedWith,
   copy,
   cell,
   filled,
+  hidden,
   is,
+  isNull,
   layout,
   less,
   line,
   lines,
+  missing,
   mixed,
   noDifference,
   only,
@@ -40,7 +43,7 @@ const inState = (state: string): Query => ({ days: 7, filters: [is('state', stat
 
 const columns = [
   ...[...byWorkspace, 'urgent', 'queued', 'wait', 'running'],
-  ...['all', 'rate', 'difference', 'failed', 'saved'],
+  ...['all', 'rate', 'difference', 'failed', 'saved', 'unanswered'],
 ];
 
 /** The order of the columns, as answers come in any. Grafana finds them by displayed names, in the language of the data source. */
@@ -89,7 +92,7 @@ export const workspaces = bare({
       table(
         1,
         'Workspaces',
-        'A row for each workspace, first the one in which most needs attention, then the longest wait. Queued, longest wait, and running are as of now, of tasks created in the last 7 days. Tasks, success rate, failed, and savings are of the time range. Savings are in the currency of each workspace. A workspace that does not answer has no row, and the panel shows its error.',
+        'A row for each workspace, first the one in which most needs attention, then the longest wait. Queued, longest wait, and running are as of now, of tasks created in the last 7 days. Tasks, success rate, and failed are of the time range, and savings of its whole days, in the currency of each workspace. Workspaces that do not answer are first, and the panel shows the error of one of them. Where rows are missing, the panels below have a warning.',
         [
           across({ format: 'attention', groupBy: byWorkspace }),
           number('tasks', inState('START')),
@@ -105,6 +108,8 @@ export const workspaces = bare({
           transformations: [
             copy('urgent', 'needsAttention', 'A'),
             copy('queued', 'tasks', 'B'),
+            // The time range may be before what the service remembers: these tasks are of the last days.
+            isNull('unanswered', 'tasks', 'B'),
             copy('wait', 'oldestQueued', 'C'),
             copy('running', 'tasks', 'D'),
             copy('all', 'tasks', 'E'),
@@ -118,10 +123,16 @@ export const workspaces = bare({
             { id: 'organize', options: { indexByName: order } },
           ],
           overrides: [
-            dashes,
-            byType('number', { 'custom.width': 72 }),
-            named('dataSource', 'Workspace', { 'custom.minWidth': 130, ...opens(today) }),
-            named('organizationLabel', 'Organization', { 'custom.minWidth': 105 }),
+            byPattern('/.*/', { noValue: '–' }),
+            byType('number', { 'custom.width': 73 }),
+            named('dataSource', 'Workspace', { 'custom.minWidth': 120, ...opens(today) }),
+            // Nothing but its name is known of a workspace that does not answer.
+            named('organizationLabel', 'Organization', {
+              'custom.minWidth': 105,
+              ...filled,
+              ...colored(cell.none),
+              ...missing('No answer', cell.red),
+            }),
             named('urgent', 'Needs attention', { ...whole, ...filled, ...colored(cell.none, [1, cell.orange]) }),
             named('queued', 'Queued', { unit: 'locale', ...whole }),
             named('wait', 'Longest wait', { unit: 's', ...whole, ...filled, ...colored(cell.none, [1800, cell.red]) }),
@@ -131,9 +142,11 @@ export const workspaces = bare({
             named('difference', '± points vs ${compare:text}', { decimals: 1, ...noDifference }),
             named('failed', 'Failed', { unit: 'locale', ...whole }),
             named('saved', 'Savings', { unit: 'locale', ...whole }),
+            named('unanswered', 'No answer', hidden),
           ],
           options: {
             sortBy: [
+              { displayName: 'No answer', desc: true },
               { displayName: 'Needs attention', desc: true },
               { displayName: 'Longest wait', desc: true },
             ],

@@ -35,6 +35,19 @@ it('cancels the request to the backend when nobody waits for the answer', () => 
   jest.restoreAllMocks();
 });
 
+it('says an error of several queries once, except below each query in an editor', async () => {
+  const error = (refId: string, message: string) => ({ refId, message });
+  const errors = [error('A', 'down'), error('B', 'down'), error('C', 'slow')];
+  jest.spyOn(DataSourceWithBackend.prototype, 'query').mockReturnValue(of({ data: [], error: errors[0], errors }));
+  const shown = async (request: Partial<Request>) => {
+    const asked = { timezone: 'utc', targets: [saved()], scopedVars: {}, ...request } as Request;
+    return (await lastValueFrom(dataSourceWith().datasource.query(asked))).errors;
+  };
+  expect(await shown({})).toEqual([errors[0], errors[2]]);
+  expect(await shown({ app: CoreApp.Explore })).toEqual(errors);
+  jest.restoreAllMocks();
+});
+
 describe('Save & test', () => {
   const report = [{ key: 'size-smaller', severity: 'info', text: '', values: { set: 'Tasks' } }];
   const details = { step: 'login', error: 'no way', report };

@@ -1,4 +1,4 @@
-import { groupBy } from 'lodash';
+import { groupBy, uniqBy } from 'lodash';
 import { map, type Observable } from 'rxjs';
 
 import {
@@ -82,7 +82,7 @@ export class DataSource
             notices.filter((notice) => notice !== undefined)
           );
         });
-        return { ...response, data };
+        return { ...response, ...errorsOf(response, request), data };
       })
     );
   }
@@ -165,9 +165,16 @@ function addedBy(request: DataQueryRequest, resolved: InsightsQuery): Partial<Se
   return {
     ...(needsRows(resolved, request) && { shape: 'long' }),
     ...(followsNow(request.range) && { untilNow: true }),
-    ...((request.app === CoreApp.Explore || isEdited(request)) && { edited: true }),
+    ...(isBeingEdited(request) && { edited: true }),
   };
 }
+
+/** A panel lists the errors of all its queries: the same one of many is said once. An editor shows each below its query. */
+function errorsOf({ errors }: DataQueryResponse, request: DataQueryRequest) {
+  return errors && !isBeingEdited(request) && { errors: uniqBy(errors, 'message') };
+}
+
+const isBeingEdited = (request: DataQueryRequest) => request.app === CoreApp.Explore || isEdited(request);
 
 function zoneName(timezone: string): string {
   return timezone === 'browser' ? Intl.DateTimeFormat().resolvedOptions().timeZone : timezone;

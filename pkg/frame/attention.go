@@ -65,15 +65,20 @@ func (a *judge) nothing(v *verdict) string {
 	switch {
 	case len(v.notJudged) > 0:
 		return a.Sprintf(words.NotJudged, len(v.notJudged))
-	case v.judged > 0 && (a.Incomplete || len(v.unmatched) > 0 || len(a.Deadlines.notices()) > 0):
-		return words.NothingRead
-	case v.judged > 0:
+	case v.judged > 0 && a.isWhole(v):
 		return words.Nothing
+	case v.judged > 0:
+		return words.NothingRead
 	case a.Rows.Rows > 0 && (len(a.Filters) > 0 || a.Contains != ""):
 		return words.NoMatch
 	default:
 		return words.NoTasks
 	}
+}
+
+// isWhole reports whether everything was read that decides whether nothing needs attention.
+func (a *judge) isWhole(v *verdict) bool {
+	return !a.Incomplete && len(v.unmatched) == 0 && len(a.Deadlines.notices()) == 0
 }
 
 // notJudged says which groups are not judged, and which ones to ignore there are not.
@@ -144,19 +149,21 @@ func (a *judge) severities(v *verdict) *data.Frame {
 	return frame
 }
 
-// count returns how many groups need attention; null if there are none to judge. Where some can't be judged, a panel shows how
-// many there are at least, with a warning, and a rule has no data.
+// count returns how many groups need attention; null if there are none to judge. Where some can't be judged, or rows are missing,
+// a panel shows how many there are at least, with a warning, but never 0; a rule has no data, or fails.
 func (a *judge) count(v *verdict) *data.Frame {
 	var number *float64
-	if isKnown := len(v.notJudged) == 0 || a.Long && len(v.concerns) > 0; v.judged > 0 && isKnown {
+	isKnown := len(v.notJudged) == 0
+	if a.Long {
+		isKnown = len(v.concerns) > 0 || isKnown && a.isWhole(v)
+	}
+	if v.judged > 0 && isKnown {
 		number = new(float64(len(v.concerns)))
 	}
 	workspace := &Grouping{Selection: a.Selection, GroupBy: a.GroupBy[1:]}
 	of := &group{labels: a.workspaceLabels()}
-	const name = "needsAttention"
-	described := schema.AttentionField(name)
-	field := data.NewField(name, nil, []*float64{number})
-	field.Config = a.fieldConfig(described)
+	field := data.NewField(needsAttention, nil, []*float64{number})
+	field.Config = a.fieldConfig(schema.AttentionField(needsAttention))
 	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
 	if a.Long {
 		frame.Fields = append(workspace.labelFields([]*group{of}), field)

@@ -519,11 +519,12 @@ func TestAttentionOfAnyRows(t *testing.T) {
 // Attention with the fields of the workspace says where. Without automations or runners, it is how many of them there are.
 func TestAttentionOfAWorkspace(t *testing.T) {
 	whose := map[string]string{"organizationLabel": "acme", "dataSource": "Insights acme"}
+	incomplete := false
 	of := func(tasks []task, counted, long bool) *data.Frame {
 		s := attending(friday, tasks)
 		s.Workspace, s.GroupBy = whose, []string{"activityLabel", "organizationLabel", "dataSource"}
 		a := attention(s, long)
-		a.Counted = counted
+		a.Counted, a.Incomplete = counted, incomplete
 		f, err := a.Frame(t.Context())
 		require.NoError(t, err)
 		return f
@@ -547,6 +548,11 @@ func TestAttentionOfAWorkspace(t *testing.T) {
 			require.Equal(t, instances{key(whose): test.rule.(*float64)}, readNumeric(t, rule, "needsAttention"))
 		})
 	}
+
+	incomplete = true
+	require.Equal(t, (*float64)(nil), of(hourly(29), true, true).Fields[2].At(0), "a missing row may need attention")
+	require.Equal(t, ptr(1.0), of(failing, true, true).Fields[2].At(0))
+	incomplete = false
 
 	row := of(failing, false, true)
 	for name, value := range whose {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -32,13 +33,14 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 	rule, now := fromRule(req), time.Now()
 	response, err := concurrent.QueryData(ctx, req, func(ctx context.Context, q concurrent.Query) backend.DataResponse {
 		frames, err := i.answer(ctx, q.DataQuery, rule, now)
-		if err != nil {
-			failure := i.failure(err)
-			log.DefaultLogger.FromContext(ctx).Debug("Query failed", "refId", q.DataQuery.RefID, "status", failure.Status, "source", failure.ErrorSource, "error", failure.Error)
-			return failure
-		}
 		for _, out := range frames {
 			out.RefID = q.DataQuery.RefID
+		}
+		if err != nil {
+			failure := i.failure(err)
+			failure.Frames = frames
+			log.DefaultLogger.FromContext(ctx).Debug("Query failed", "refId", q.DataQuery.RefID, "status", failure.Status, "source", failure.ErrorSource, "error", failure.Error)
+			return failure
 		}
 		return backend.DataResponse{Frames: frames, Status: backend.StatusOK}
 	}, queriesAtOnce)
@@ -50,14 +52,14 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 }
 
 // answer runs one query. A query of a rule fails if rows are missing. Queries of one request share the same now, so that
-// points counted back from it align.
+// points counted back from it align. A list of workspaces has a row also beside an error.
 func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (data.Frames, error) {
-	if i.settingsErr != nil {
-		return nil, i.settingsErr
-	}
 	q, err := query.Parse(i.sets, dataQuery, now, rule)
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(i.settingsErr, err)
+	}
+	if i.settingsErr != nil {
+		return i.unanswered(q, i.settingsErr)
 	}
 	if rule && q.NeedsDeadlines() && len(i.settings.DeadlineProblems) > 0 {
 		return nil, inputerror.Errorf("the rule needs all deadlines, but %s", i.settings.DeadlineProblems[0])
@@ -68,10 +70,30 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	}
 	frames, result, err := build(ctx, q, question(q), rule, i.automationsFor(ctx, q))
 	if err != nil {
-		return nil, err
+		return i.unanswered(q, err)
 	}
 	addMeta(frames, q, result)
 	return frames, nil
+}
+
+// unanswered returns what a panel shows of a data source beside an error: where it lists several of them, a row without
+// numbers, and an error that says which of them it is of. A panel of several data sources shows only the first error.
+func (i *Instance) unanswered(q *query.Query, err error) (data.Frames, error) {
+	if slices.Contains(q.GroupBy, "dataSource") {
+		err = fmt.Errorf("%s: %w", i.name, err)
+	}
+	if !q.Long || q.Format != query.Numeric && !q.Counted {
+		return nil, err
+	}
+	selection := frame.Selection{DataSet: q.Set, Workspace: i.workspace(&reads.Result{})}
+	if i.settings != nil {
+		selection.Display = i.display(nil)
+	}
+	list := grouping(q, selection)
+	if row := list.Unanswered(q.Counted); row != nil {
+		return data.Frames{row}, err
+	}
+	return nil, err
 }
 
 // current builds the frames of a query whose rows are read at once.
@@ -179,10 +201,7 @@ func (i *Instance) selection(q *query.Query, rows *columns.Table, known time.Tim
 		DataSet: q.Set, Rows: rows, Filters: q.Filters, Range: q.KnownSince(known, i.settings.Names), TimeField: q.TimeField, Limit: q.Limit,
 		// Without rows, there are no groups either, so that a panel has no data.
 		Explained: q.Edited || len(q.GroupBy) > 0,
-		Display: frame.Display{
-			Language: i.settings.Names, Automations: automations, Scale: i.settings.RateScale, Currency: i.settings.Currency,
-			Links: i.settings.Links,
-		},
+		Display:   i.display(automations),
 	}
 	if q.NeedsDeadlines() {
 		s.Deadlines = &frame.Deadlines{Lines: i.settings.Deadlines, Problems: i.settings.DeadlineProblems}
@@ -198,6 +217,14 @@ func (i *Instance) selection(q *query.Query, rows *columns.Table, known time.Tim
 		s.Sort = q.Sort
 	}
 	return s
+}
+
+// display returns how fields are displayed; automations are their names by label.
+func (i *Instance) display(automations map[string]string) frame.Display {
+	return frame.Display{
+		Language: i.settings.Names, Automations: automations, Scale: i.settings.RateScale, Currency: i.settings.Currency,
+		Links: i.settings.Links,
+	}
 }
 
 // fromRule reports whether a request comes from Grafana Alerting: an alert rule or a recording rule, on its schedule,

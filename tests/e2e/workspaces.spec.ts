@@ -71,7 +71,10 @@ test('every number of a workspace is that of its own service, and its row leads 
   try {
     const urls = simulators.map(({ url }) => url.replace(/\/\/[^:]+:/, `//${host}:`));
     const sources = await Promise.all(urls.map((url) => createSource({ url })));
-    const parameters = new URLSearchParams(sources.map(({ uid }) => ['var-workspaces', uid]));
+    const down = await createSource({ url: 'http://127.0.0.1:9', jsonData: { timeout: 5 } });
+    const rejected = await createSource({ url: urls[0], secureJsonData: { key: 'another' } });
+    const failing = [down, rejected];
+    const parameters = new URLSearchParams([...sources, ...failing].map(({ uid }) => ['var-workspaces', uid]));
     let to = 0;
     page.on('request', (request) => {
       if (to === 0 && request.url().includes('/api/ds/query')) {
@@ -81,15 +84,22 @@ test('every number of a workspace is that of its own service, and its row leads 
     await page.goto(`/d/${board.uid}?${parameters}`);
     const table = page.getByTestId('data-testid Panel header Workspaces');
     const rows = table.getByRole('row');
-    await expect(rows).toHaveCount(1 + sources.length, { timeout: 120_000 });
+    await expect(rows).toHaveCount(1 + sources.length + failing.length, { timeout: 120_000 });
     const cells = async (index: number) =>
       (await rows.nth(index).getByRole('gridcell').allInnerTexts()).map((text) => text.trim());
 
-    const shown = new Map<string, string[]>();
-    for (let index = 1; index <= sources.length; index++) {
+    const read = async (index: number): Promise<[string, string[]]> => {
       const [name, ...values] = await cells(index);
-      shown.set(name, values);
-    }
+      return [name, values];
+    };
+    const unanswered = await Promise.all(failing.map((_, index) => read(1 + index)));
+    expect(new Map(unanswered), 'nothing is known of them but their names').toEqual(
+      new Map(failing.map(({ name }) => [name, ['No answer', ...Array<string>(9).fill('–')]]))
+    );
+    await table.getByTestId('data-testid Panel status error').hover();
+    await expect(page.getByRole('tooltip')).toHaveText(new RegExp(`^(${failing.map(({ name }) => name).join('|')}): `));
+
+    const shown = new Map(await Promise.all(sources.map((_, index) => read(1 + failing.length + index))));
     for (const [index, { name, uid }] of sources.entries()) {
       const concerns = await api.query(uid, { queryType: 'tasks', format: 'attention' });
       const needsAttention = String(concerns.data.values[0]?.length ?? 0);
