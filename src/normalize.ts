@@ -32,6 +32,9 @@ const readers = {
   ...{ sort, filters, attention },
 };
 
+/** Whether a saved query can have a property of this name, besides those that Grafana stores in any query. */
+export const isKnown = (name: string) => name in readers;
+
 /**
  * Reads a saved query. Dashboards are also written by hand and by programs, so a property can contain any JSON value.
  * Another type becomes what was certainly meant, such as one text where a list belongs, and an empty value is the same as
