@@ -12,7 +12,7 @@ import {
   type Sort,
   withOperands,
 } from './query';
-import { readWholeNumber } from './wholeNumber';
+import { readWholeNumber } from './numbers';
 
 type Query = InsightsQuery | InsightsVariableQuery;
 
