@@ -30,7 +30,7 @@ type Settings struct {
 	Names     schema.Language
 	Currency  string            // ISO 4217 code, or empty
 	Links     map[string]string // addresses of pages of the orchestrator, by their settings
-	// Deadlines are the lines that can be used. What is wrong with the others only concerns queries that need deadlines.
+	// Deadlines are the lines that can be judged. What is wrong with the others only concerns queries that need deadlines.
 	Deadlines        []*deadlines.Deadline
 	DeadlineProblems []deadlines.Problem
 }
@@ -62,7 +62,8 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 		raw.problems[i].Text = service.Redact(raw.problems[i].Text, key)
 	}
 	for i := range s.DeadlineProblems {
-		s.DeadlineProblems[i].Text = service.Redact(s.DeadlineProblems[i].Text, key)
+		p := &s.DeadlineProblems[i]
+		p.Text, p.Automation = service.Redact(p.Text, key), service.Redact(p.Automation, key)
 	}
 	if len(raw.problems) > 0 {
 		return nil, &settingsError{raw.problems}
