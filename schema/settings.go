@@ -32,7 +32,7 @@ type Setting struct {
 	Default any `json:"default"`
 	// Values are the allowed values; nil: any.
 	Values []string `json:"values"`
-	// Min and Max are the inclusive bounds of an integer, and Unit is its unit.
+	// Min and Max are the inclusive bounds of a number, and Unit is its unit.
 	Min  int    `json:"min"`
 	Max  int    `json:"max"`
 	Unit string `json:"unit"`

@@ -30,7 +30,7 @@ func TestSettings(t *testing.T) {
 func (s Setting) check(t *testing.T, value any) {
 	t.Helper()
 	switch s.Type {
-	case Integer:
+	case Integer, Number:
 		assert.IsType(t, 0.0, value)
 		assert.GreaterOrEqual(t, value, float64(s.Min))
 		assert.LessOrEqual(t, value, float64(s.Max))

@@ -50,6 +50,17 @@ describe('a new annotation', () => {
     expect(prepared && annotationSupport.prepareQuery?.(prepared)).toEqual(marked);
   });
 
+  it('keeps nothing that another data source has prepared', () => {
+    const target = { expr: '', interval: '', instant: true } as Partial<InsightsQuery>;
+    const ours = { ...annotation(target), datasource: { type: 'insights-reporting-datasource', uid: 'uid' } };
+    expect(annotationSupport.prepareAnnotation?.(ours).target).toEqual(marked);
+  });
+
+  it('is left to the data source that was selected instead of this one', () => {
+    const theirs = { ...annotation(), datasource: { type: 'prometheus', uid: 'uid' } };
+    expect(annotationSupport.prepareAnnotation?.(theirs)).toBe(theirs);
+  });
+
   it('keeps the properties that Grafana stores in it', () => {
     const target = { datasource: { uid: 'uid' }, hide: false };
     expect(annotationSupport.prepareAnnotation?.(annotation(target)).target).toEqual({ ...marked, ...target });

@@ -1,26 +1,17 @@
-import { isPlainObject, omit, pick } from 'lodash';
+import { omit, pick } from 'lodash';
 import { of } from 'rxjs';
 
-import { type AnnotationEvent, type AnnotationQuery, type AnnotationSupport, type DataFrame } from '@grafana/data';
+import { type AnnotationEvent, type AnnotationSupport, type DataFrame } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
 import { getDataSet } from '../schema/datasets';
 import { type Templates } from './interpolate';
+import { type Annotation, prepareAnnotation, targetOf } from './newAnnotation';
 import { normalize } from './normalize';
-import { type InsightsQuery, type QueryParts } from './query';
+import { type InsightsQuery } from './query';
 import { whenOpened } from './whenOpened';
 
 const AnnotationEditor = whenOpened(async () => (await import('./editor/AnnotationEditor')).AnnotationEditor);
-
-/** An annotation as Grafana stores it: its query is in a different place in newer dashboards. */
-type Annotation = AnnotationQuery<InsightsQuery> & { query?: { spec?: InsightsQuery } };
-
-/** New annotations mark failed tasks at the time of their failure. */
-export const newAnnotation: QueryParts = {
-  queryType: 'tasks',
-  filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }],
-  timeField: 'dateLastModified',
-};
 
 /** Tasks as annotations: an event has a time, and only tasks have one. */
 export function annotationSupport(templates: Templates): AnnotationSupport<InsightsQuery, Annotation> {
@@ -28,7 +19,7 @@ export function annotationSupport(templates: Templates): AnnotationSupport<Insig
     QueryEditor: AnnotationEditor,
     // Grafana also merges this into a saved query, so it must not add anything to a query without filters.
     getDefaultQuery: () => ({ queryType: 'tasks' }),
-    prepareAnnotation: prepare,
+    prepareAnnotation,
     prepareQuery: (annotation) => {
       const target = targetOf(annotation);
       return target && { ...omit(target, otherThanTable), queryType: 'tasks', ...attentionOf(target) };
@@ -48,28 +39,6 @@ const otherThanTable = ['days', 'format', 'columns', 'measure', 'groupBy', 'atte
 /** What needs attention is marked where it began, with its reason. */
 const attentionOf = (target: InsightsQuery) =>
   target.format === 'attention' ? pick(target, 'format', 'attention') : {};
-
-/** The properties that Grafana stores in any query; a new annotation has only these. */
-const grafanasOwn = ['refId', 'datasource', 'hide', 'key'];
-
-/** Fills in a new annotation. Grafana compares the result: any other annotation must be returned as the same object. */
-function prepare(annotation: Annotation): Annotation {
-  const saved = targetOf(annotation);
-  if (saved && !Object.keys(saved).every((key) => grafanasOwn.includes(key))) {
-    return annotation;
-  }
-  const target: InsightsQuery = { refId: 'Anno', ...saved, ...newAnnotation };
-  return {
-    ...annotation,
-    target,
-    ...(isPlainObject(annotation.query) && { query: { ...annotation.query, spec: target } }),
-  };
-}
-
-/** The query of an annotation. A text belongs to another data source, or to a very old dashboard. */
-function targetOf({ target, query }: Annotation): InsightsQuery | undefined {
-  return [target, query?.spec].find((saved) => isPlainObject(saved));
-}
 
 function events(frame: DataFrame, timeField: string): AnnotationEvent[] {
   const columns = new Map(frame.fields.map(({ name, values }) => [name, values]));

@@ -12,7 +12,7 @@ import {
   type Sort,
   withOperands,
 } from './query';
-import { readWholeNumber } from './wholeNumber';
+import { readWholeNumber } from './numbers';
 
 type Query = InsightsQuery | InsightsVariableQuery;
 
@@ -31,6 +31,9 @@ const readers = {
   ...{ search: text, timezone: text, field: text, columns: texts, groupBy: texts, days: count, limit: count },
   ...{ sort, filters, attention },
 };
+
+/** Whether a saved query can have a property of this name, besides those that Grafana stores in any query. */
+export const isKnown = (name: string) => name in readers;
 
 /**
  * Reads a saved query. Dashboards are also written by hand and by programs, so a property can contain any JSON value.

@@ -67,7 +67,7 @@ const (
 type Finding struct {
 	Reason   string
 	Severity int   // 3: nothing works, 2: work suffers, 1: worth knowing
-	Since    int64 // nanoseconds since the epoch; doesn't move while nothing happens
+	Since    int64 // nanoseconds since the epoch; doesn't move while nothing happens; 0: not known
 	From     int64 // when the first of the tasks that it is about was created
 	About    *Task // the last bad or empty one, the newest before a silence, the longest in the queue or running
 	Count    int   // tasks that are affected: bad, without items, missing, waiting, slow
@@ -80,8 +80,9 @@ type Finding struct {
 	Usual float64
 	// Within is the time in nanoseconds that is compared with earlier weeks (Empty, Silent).
 	Within int64
-	// Due is the deadline that is late, or will be (Deadline).
-	Due *Due
+	// Due is the deadline that is late, or will be (Deadline); nil if one can't be judged, and Problem says why.
+	Due     *Due
+	Problem string
 }
 
 // Sensitivity is how much evidence a finding needs.
@@ -112,6 +113,7 @@ type Group struct {
 
 	Automation string
 	Deadlines  []*deadlines.Deadline // of the automation
+	Problem    string                // why one of its deadlines can't be judged; empty: all can be
 	Work       *Work                 // needed if there are deadlines
 	Row        int                   // stands for a group without tasks
 }

@@ -37,8 +37,14 @@ type Occasion struct{ From, Due, End time.Time } // End is that of the day
 
 // Problem is why a line, or the whole setting, can't be used, and the way out.
 type Problem struct {
-	Line int // from 1; 0: the whole setting
-	Text string
+	Line       int    // from 1; 0: the whole setting
+	Automation string // of the line; its title if it has none
+	Text       string
+}
+
+// Matches reports whether the line is one of an automation.
+func (p Problem) Matches(label string) bool {
+	return (&Deadline{Automation: p.Automation}).Matches(label)
 }
 
 // Title names the setting and the line.
@@ -59,18 +65,24 @@ func Parse(value any) (of []*Deadline, problems []Problem) {
 	}
 	lines, ok := value.([]any)
 	if !ok {
-		return nil, []Problem{{Text: fmt.Sprintf("%v must be a list, with a line for each deadline", value)}}
+		return nil, []Problem{newProblem(0, "", fmt.Sprintf("%v must be a list, with a line for each deadline", value))}
 	}
 	for n, line := range lines {
 		values, _ := line.(map[string]any)
 		l := &reading{Deadline: Deadline{Line: n + 1}, values: values}
 		if l.read(); l.problem != "" {
-			problems = append(problems, Problem{n + 1, l.problem})
+			problems = append(problems, newProblem(n+1, l.Automation, l.problem))
 			continue
 		}
 		of = append(of, &l.Deadline)
 	}
 	return of, problems
+}
+
+func newProblem(line int, automation, text string) Problem {
+	p := Problem{Line: line, Text: text}
+	p.Automation = cmp.Or(automation, p.Title())
+	return p
 }
 
 // reading is a line that is read. Its problem is the first one.

@@ -235,7 +235,12 @@ func (a *judge) severity(concerns []concern) *data.Field {
 }
 
 func (a *judge) since(concerns []concern) *data.Field {
-	return attentionField(a, "since", concerns, func(c concern) *time.Time { return new(time.Unix(0, c.findings[0].Since).UTC()) })
+	return attentionField(a, "since", concerns, func(c concern) *time.Time {
+		if c.findings[0].Since == 0 {
+			return nil // A line of the deadlines that can't be judged has no time.
+		}
+		return new(time.Unix(0, c.findings[0].Since).UTC())
+	})
 }
 
 func (a *judge) reason(concerns []concern) *data.Field {

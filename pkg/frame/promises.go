@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -14,10 +15,10 @@ import (
 // Deadlines are the lines of the setting, for a query that needs them.
 type Deadlines struct {
 	Lines    []*deadlines.Deadline
-	Problems []deadlines.Problem // of lines that can't be used
+	Problems []deadlines.Problem // of lines that can't be judged
 }
 
-// notices says which lines can't be used.
+// notices says which lines can't be judged.
 func (d *Deadlines) notices() (notices []data.Notice) {
 	if d == nil {
 		return nil
@@ -39,6 +40,7 @@ func (d *Deadlines) noDeadlines() []data.Notice {
 // promises are the deadlines of the automations in the rows of a selection, and of those without rows.
 type promises struct {
 	lines  []*deadlines.Deadline
+	wrong  []deadlines.Problem // of lines that can't be judged
 	read   *taskReader
 	rows   map[string][]int // by automation
 	tasks  map[string][]attention.Task
@@ -53,7 +55,7 @@ func (r *Selection) promises() *promises {
 	automation := r.Rows.Column(r.DataSet.AutomationField)
 	p := &promises{rows: byText(automation, allRows(r.Rows)), tasks: map[string][]attention.Task{}, now: r.Now.UnixNano(), absent: r.Rows.Rows}
 	if r.Deadlines != nil && r.Rows.Rows > 0 {
-		p.lines = r.Deadlines.Lines
+		p.lines, p.wrong = r.Deadlines.Lines, r.Deadlines.Problems
 	}
 	if names := p.unmatched(); len(names) > 0 {
 		r.addRows(r.DataSet.AutomationField, names)
@@ -72,14 +74,20 @@ func (r *Selection) promises() *promises {
 
 // unmatched returns what the deadlines name that are not those of any automation in the rows.
 func (p *promises) unmatched() (names []string) {
-	for _, d := range p.lines {
-		isMatched := slices.Contains(names, d.Automation)
+	add := func(automation string, matches func(label string) bool) {
+		isMatched := slices.Contains(names, automation)
 		for label := range p.rows {
-			isMatched = isMatched || label != "" && d.Matches(label)
+			isMatched = isMatched || label != "" && matches(label)
 		}
 		if !isMatched {
-			names = append(names, d.Automation)
+			names = append(names, automation)
 		}
+	}
+	for _, d := range p.lines {
+		add(d.Automation, d.Matches)
+	}
+	for _, problem := range p.wrong {
+		add(problem.Automation, problem.Matches)
 	}
 	return names
 }
@@ -123,6 +131,11 @@ func (p *promises) of(automation string) []*deadlines.Deadline {
 // judged adds the deadlines of an automation to what is judged of it.
 func (p *promises) judged(of *attention.Group, automation string) {
 	of.Automation, of.Deadlines, of.Work, of.Row = automation, p.of(automation), p.work, p.rows[automation][0]
+	for _, problem := range p.wrong {
+		if problem.Matches(automation) || problem.Automation == automation {
+			of.Problem = cmp.Or(of.Problem, problem.String())
+		}
+	}
 }
 
 // deadlinesMet is the share of deadlines that were kept, of those that fell due. All tasks of an automation decide about

@@ -1,18 +1,21 @@
 package plugin
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// What is wrong with a line concerns the queries that need deadlines: panels say so and use the others, rules fail, and
-// everything else works.
+// What is wrong with a line concerns the queries that need deadlines: they say so and use the others. In a rule, attention has
+// an instance for it, and a share, which can't say what it leaves out, is an error. Everything else works.
 func TestDeadlineProblems(t *testing.T) {
 	s := servicetest.New().
 		Data(servicetest.TasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 60)))).
@@ -41,8 +44,15 @@ func TestDeadlineProblems(t *testing.T) {
 		response, err := i.QueryData(t.Context(), request)
 		require.NoError(t, err)
 		rule := response.Responses["A"]
-		assert.Equal(t, needs, rule.Error != nil, "%s: %v", query, rule.Error)
-		if needs {
+		isShare := strings.Contains(query, "deadlinesMet")
+		assert.Equal(t, isShare, rule.Error != nil, "%s: %v", query, rule.Error)
+		if needs && !isShare {
+			labels := data.Labels{"activityLabel": "orders", "reason": "deadline"}
+			isInstance := func(f *data.Field) bool { return labels.Equals(f.Labels) && *f.At(0).(*float64) == 3 }
+			assert.True(t, slices.ContainsFunc(rule.Frames[0].Fields, isInstance), query)
+			assert.Greater(t, len(rule.Frames[0].Fields), 1, "others")
+		}
+		if isShare {
 			assert.ErrorContains(t, rule.Error, problem)
 			assert.Equal(t, backend.StatusBadRequest, rule.Status)
 		}
@@ -55,7 +65,7 @@ func TestDeadlineProblems(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, backend.HealthStatusOk, health.Status)
 	report := string(health.JSONDetails)
-	assert.Contains(t, report, "line 2 is ignored, and alert rules about deadlines fail: by is")
+	assert.Contains(t, report, "line 2 can't be judged, and needs attention until it is corrected: by is")
 	assert.Contains(t, report, "line 3: no automation of the last 30 days has the label pyroll")
 	assert.NotContains(t, report, "line 1")
 

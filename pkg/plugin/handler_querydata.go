@@ -61,7 +61,8 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	if i.settingsErr != nil {
 		return i.unanswered(q, i.settingsErr)
 	}
-	if rule && q.NeedsDeadlines() && len(i.settings.DeadlineProblems) > 0 {
+	// A share can't say that a deadline is missing. Needs attention has an instance for it.
+	if rule && q.Measure == query.DeadlinesMet && len(i.settings.DeadlineProblems) > 0 {
 		return nil, inputerror.Errorf("the rule needs all deadlines, but %s", i.settings.DeadlineProblems[0])
 	}
 	build := i.current

@@ -74,7 +74,7 @@ func TestDeadlineOfARequest(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	got := askAll(t, ctx, i, dataQuery("A", `{"days":1}`))["A"]
-	require.ErrorContains(t, got.Error, "deadline")
+	require.EqualError(t, got.Error, "the time for the query ended before the service had answered all requests: request fewer days, or larger pages")
 	assert.Equal(t, backend.StatusTimeout, got.Status)
 	assert.Equal(t, backend.ErrorSourceDownstream, got.ErrorSource)
 }

@@ -30,7 +30,7 @@ type Settings struct {
 	Names     schema.Language
 	Currency  string            // ISO 4217 code, or empty
 	Links     map[string]string // addresses of pages of the orchestrator, by their settings
-	// Deadlines are the lines that can be used. What is wrong with the others only concerns queries that need deadlines.
+	// Deadlines are the lines that can be judged. What is wrong with the others only concerns queries that need deadlines.
 	Deadlines        []*deadlines.Deadline
 	DeadlineProblems []deadlines.Problem
 }
@@ -62,7 +62,8 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 		raw.problems[i].Text = service.Redact(raw.problems[i].Text, key)
 	}
 	for i := range s.DeadlineProblems {
-		s.DeadlineProblems[i].Text = service.Redact(s.DeadlineProblems[i].Text, key)
+		p := &s.DeadlineProblems[i]
+		p.Text, p.Automation = service.Redact(p.Text, key), service.Redact(p.Automation, key)
 	}
 	if len(raw.problems) > 0 {
 		return nil, &settingsError{raw.problems}
@@ -77,7 +78,7 @@ func (r *rawSettings) settings() *Settings {
 		Deadlines: of, DeadlineProblems: problems,
 		Service: service.Config{
 			BaseURL: r.baseURL(), Login: r.text("login"), Key: r.text("key"), Organization: r.text("organization"),
-			Timeout: r.seconds("timeout"), MaxConcurrent: requests, PerSecond: r.number("requestsPerSecond"),
+			Timeout: r.seconds("timeout"), MaxConcurrent: requests, PerSecond: r.fraction("requestsPerSecond"),
 		},
 		Reads: reads.Config{
 			MaxConcurrent: requests, CacheTTL: r.seconds("cacheTTL"), MaxRows: r.number("maxRows"), PageSize: r.number("pageSize"),
@@ -225,6 +226,16 @@ func (r *rawSettings) number(name string) int {
 	return n
 }
 
+// fraction reads a number, which may be written as text.
+func (r *rawSettings) fraction(name string) float64 {
+	s := schema.GetSetting(name)
+	f, ok := anyNumber(r.value(s))
+	if !ok || !(f >= float64(s.Min) && f <= float64(s.Max)) {
+		r.problem("%s is %v: must be a number from %d to %d (%s)", s.Title(), r.value(s), s.Min, s.Max, s.Unit)
+	}
+	return f
+}
+
 func (r *rawSettings) seconds(name string) time.Duration {
 	return time.Duration(r.number(name)) * time.Second
 }
@@ -245,15 +256,21 @@ func (r *rawSettings) isOn(name string) bool {
 // wholeNumber returns a number decoded from JSON, or written as text, as an int; ok is false unless it is a whole number
 // from low to high.
 func wholeNumber(value any, low, high int) (n int, ok bool) {
-	f, ok := value.(float64)
-	if text, isText := value.(string); isText {
-		parsed, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		f, ok = parsed, err == nil
-	}
+	f, ok := anyNumber(value)
 	if !ok || f != math.Trunc(f) || f < float64(low) || f > float64(high) {
 		return 0, false
 	}
 	return int(f), true
+}
+
+// anyNumber returns a number decoded from JSON, or written as text.
+func anyNumber(value any) (f float64, ok bool) {
+	f, ok = value.(float64)
+	if text, isText := value.(string); isText {
+		parsed, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		f, ok = parsed, err == nil
+	}
+	return f, ok
 }
 
 // settingsError lists what is wrong with the settings. Each problem names the setting and what is allowed. Nothing was sent.

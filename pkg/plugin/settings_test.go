@@ -33,7 +33,7 @@ func TestSettings(t *testing.T) {
 	}
 	given := &Settings{
 		Service: service.Config{
-			BaseURL: someURL + "/reports", Login: servicetest.Login, Key: servicetest.Key, Organization: "acme", Timeout: 5 * time.Second, MaxConcurrent: 32, PerSecond: 2,
+			BaseURL: someURL + "/reports", Login: servicetest.Login, Key: servicetest.Key, Organization: "acme", Timeout: 5 * time.Second, MaxConcurrent: 32, PerSecond: 0.5,
 		},
 		Reads: reads.Config{MaxConcurrent: 32, MaxRows: 1},
 		Paths: map[string]string{"runners": "/custom/runners"}, RateScale: frame.ScalePercent, Names: "pt-BR", Currency: "BRL",
@@ -47,10 +47,10 @@ func TestSettings(t *testing.T) {
 		"defaults": {source(someURL), defaults},
 		"empty": {source(someURL, "timeout", nil, "maxConcurrentRequests", "", "requestsPerSecond", "", "cacheTTL", " ", "maxRows", nil,
 			"pageSize", "", "incrementalQuerying", " ", "fullReadInterval", nil), defaults},
-		"as numbers": {source(" "+someURL+"/reports/ ", append(texts, "timeout", 5, "maxConcurrentRequests", 32, "requestsPerSecond", 2, "cacheTTL", 0, "maxRows", 1,
+		"as numbers": {source(" "+someURL+"/reports/ ", append(texts, "timeout", 5, "maxConcurrentRequests", 32, "requestsPerSecond", 0.5, "cacheTTL", 0, "maxRows", 1,
 			"pageSize", 0, "incrementalQuerying", false, "fullReadInterval", 0)...), given},
 		// Provisioning from environment variables yields text.
-		"as text": {source(someURL+"/reports", append(texts, "timeout", "5", "maxConcurrentRequests", "32", "requestsPerSecond", "2", "cacheTTL", "0", "maxRows", " 1 ",
+		"as text": {source(someURL+"/reports", append(texts, "timeout", "5", "maxConcurrentRequests", "32", "requestsPerSecond", "0.5", "cacheTTL", "0", "maxRows", " 1 ",
 			"pageSize", "0", "incrementalQuerying", " false ", "fullReadInterval", "0")...), given},
 	} {
 		got, err := LoadSettings(test.source)
@@ -89,7 +89,10 @@ var badSettings = []struct {
 	{"timeout is a fraction", source(someURL, "timeout", 1.5), []string{"timeout", "1.5", "whole"}},
 	{"no requests at once", source(someURL, "maxConcurrentRequests", 0), []string{"maxConcurrentRequests", "1 to 32"}},
 	{"too many requests at once", source(someURL, "maxConcurrentRequests", 33), []string{"maxConcurrentRequests", "33", "1 to 32"}},
-	{"more requests than one can limit", source(someURL, "requestsPerSecond", 1001), []string{"requestsPerSecond", "1001", "0 to 1000", "0 is no limit"}},
+	{"more requests than one can limit", source(someURL, "requestsPerSecond", 1000.5), []string{"requestsPerSecond", "1000.5", "0 to 1000", "0.5 for 30 a minute", "0 is no limit"}},
+	{"less than no requests", source(someURL, "requestsPerSecond", -0.5), []string{"requestsPerSecond", "-0.5"}},
+	{"a rate with a comma", source(someURL, "requestsPerSecond", "0,5"), []string{"requestsPerSecond", "0,5", "0.5 for 30 a minute"}},
+	{"a rate that is not a number", source(someURL, "requestsPerSecond", "NaN"), []string{"requestsPerSecond", "NaN"}},
 	{"negative TTL", source(someURL, "cacheTTL", -1), []string{"cacheTTL", "-1", "0 turns"}},
 	{"TTL is not a number", source(someURL, "cacheTTL", "NaN"), []string{"cacheTTL", "NaN"}},
 	{"TTL without end", source(someURL, "cacheTTL", "Inf"), []string{"cacheTTL", "Inf"}},

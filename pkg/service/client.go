@@ -23,7 +23,7 @@ type Config struct {
 	Organization  string        // sent instead of what login returned; empty: what login returned
 	Timeout       time.Duration // of one request
 	MaxConcurrent int           // requests in flight at once
-	PerSecond     int           // requests sent in a second; 0: any number
+	PerSecond     float64       // requests sent in a second, such as 0.5; 0: any number
 }
 
 // Client sends requests to one service with one login. It is safe for concurrent use. A new one is created when the

@@ -16,7 +16,7 @@ const loginLimit = 1 << 20
 // logIn requests a credential.
 func (c *Client) logIn(ctx context.Context) (cred *credential, err error) {
 	form := workspaceLogin{login: c.config.Login, key: c.config.Key, organization: c.config.Organization}
-	err = retry(ctx, func() error {
+	err = c.retry(ctx, func() error {
 		r := &request{Request: Request{Path: form.path(), Usage: &Usage{}}, login: form.body()}
 		return c.fetch(ctx, r, func(a *response) error {
 			raw, err := io.ReadAll(io.LimitReader(a.body, loginLimit))

@@ -23,7 +23,7 @@ type Request struct {
 // Errors are *Error, or the cause of a context that ended.
 func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error) error {
 	return c.authorized(ctx, r, func(attempt *request) error {
-		return retry(ctx, func() error {
+		return c.retry(ctx, func() error {
 			return c.fetch(ctx, attempt, func(a *response) error { return read(a.body) })
 		})
 	})
@@ -73,13 +73,10 @@ type response struct {
 	body *body
 }
 
-// fetch makes one attempt, within the setting Timeout from its turn on, and passes a 2xx response to read. Any other status is an error.
+// fetch makes one attempt, within the setting Timeout, and passes a 2xx response to read. Any other status is an error.
 //
 // Errors are *Error, or the cause of a context that ended.
 func (c *Client) fetch(ctx context.Context, r *request, read func(*response) error) error {
-	if err := c.turns.wait(ctx); err != nil {
-		return err
-	}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Timeout, c.timeoutError())
 	defer cancel()
 	a, err := c.send(ctx, r)

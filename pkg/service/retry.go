@@ -17,7 +17,8 @@ import (
 
 const (
 	maxTries = 4
-	// retryBudget bounds the attempts of one request. If the service asks for a longer pause, the user is told instead.
+	// retryBudget bounds the attempts of one request and the pauses between them, without the time that they wait for a turn.
+	// If the service asks for a longer pause, the user is told instead.
 	retryBudget = 30 * time.Second
 	// maxRenewals bounds the logins on behalf of one request. More than one is for a service that keeps one token for several
 	// Grafana servers: each login of one invalidates the token of the others.
@@ -57,19 +58,35 @@ func checkRenewal(err error, cred *credential, renewals int) bool {
 	return false
 }
 
-// retry repeats a request after the failures of checkRetry: after as long as the service asks for (Error.Cause, which the
-// library finds), or else after exponentially longer pauses, with jitter.
-func retry(ctx context.Context, attempt func() error) error {
+// retry makes an attempt when it has a turn, and repeats it after the failures of checkRetry: after as long as the service
+// asks for (Error.Cause, which the library finds), or else after exponentially longer pauses, with jitter.
+func (c *Client) retry(ctx context.Context, attempt func() error) error {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = 200*time.Millisecond, 5*time.Second
+	began := time.Now()
 	_, err := backoff.Retry(ctx, func() (struct{}, error) {
+		queued := time.Now()
+		if err := c.turns.wait(ctx); err != nil {
+			return struct{}{}, backoff.Permanent(err)
+		}
+		began = began.Add(time.Since(queued))
 		err := attempt()
-		if err != nil && !checkRetry(err) {
+		if err != nil && (!checkRetry(err) || time.Since(began)+pauseOf(err) > retryBudget) {
 			err = backoff.Permanent(err)
 		}
 		return struct{}{}, err
-	}, backoff.WithBackOff(wait), backoff.WithMaxTries(maxTries), backoff.WithMaxElapsedTime(retryBudget))
+		// The library's limit of time would include the wait for a turn.
+	}, backoff.WithBackOff(wait), backoff.WithMaxTries(maxTries), backoff.WithMaxElapsedTime(0))
 	return err
+}
+
+// pauseOf returns the pause that the service requested; 0 without one.
+func pauseOf(err error) time.Duration {
+	var after *backoff.RetryAfterError
+	if errors.As(err, &after) {
+		return after.Duration
+	}
+	return 0
 }
 
 // retryAfter parses the Retry-After header: seconds, or an HTTP date (RFC 9110, 10.2.3). ok is false without one, and for

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// turns spaces requests evenly, so that no second has more than the setting RequestsPerSecond. A request waits for its turn
+// turns spaces requests evenly, so that no second has more than the setting RequestsPerSecond. Below 1, they are more than a
+// second apart. A request waits for its turn
 // in its slot: one that had its turn and then waited for a slot would be sent at once with others. While the rate is what
 // limits requests, nobody can use that slot sooner.
 type turns struct {
@@ -17,7 +18,7 @@ type turns struct {
 }
 
 // newTurns returns the turns of so many requests in a second; 0: any number.
-func newTurns(perSecond int) turns {
+func newTurns(perSecond float64) turns {
 	limit := rate.Limit(perSecond)
 	if perSecond == 0 {
 		limit = rate.Inf

@@ -111,3 +111,33 @@ func TestTurnsAndSlots(t *testing.T) {
 		assert.Equal(t, panels*time.Second/2+900*time.Millisecond, time.Since(start))
 	})
 }
+
+// Neither the wait for a turn counts for the time within which a request is repeated, whatever the rate.
+func TestRetriesOfWhatWaited(t *testing.T) {
+	for _, perSecond := range []float64{0.05, 0.5, 2} {
+		synctest.Test(t, func(t *testing.T) {
+			f := servicetest.New()
+			busy := servicetest.Status(http.StatusServiceUnavailable, ``, "Retry-After", "9")
+			f.Data(tasksPath, servicetest.InTurn(servicetest.OK(threeTasks), busy, busy, busy, servicetest.OK(threeTasks)))
+			c := startInBubble(t, f, func(c *Config) { c.PerSecond, c.MaxConcurrent = perSecond, panels })
+			start := time.Now()
+			requireNoErrors(t, askAtOnce(c, panels))
+			requests := panels + 1 + 3
+			assert.GreaterOrEqual(t, time.Since(start).Seconds(), float64(requests-1)/perSecond)
+			assert.Equal(t, panels+3, f.Count(tasksPath))
+		})
+	}
+}
+
+// What the service takes counts, and so does a pause that it asks for.
+func TestRetriesEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		busy := servicetest.Status(http.StatusServiceUnavailable, ``, "Retry-After", "16")
+		f := servicetest.New().Data(tasksPath, busy)
+		start := time.Now()
+		_, err := ask(t.Context(), startInBubble(t, f, func(c *Config) { c.PerSecond = 0.1 }), 1)
+		require.ErrorIs(t, err, ErrUnavailable)
+		assert.Equal(t, 2, f.Count(tasksPath))
+		assert.Equal(t, (10+16)*time.Second, time.Since(start))
+	})
+}

@@ -181,6 +181,7 @@ describe('advanced', () => {
     ['timeout', ids.timeout, '45', '0'],
     ['maxConcurrentRequests', ids.maxConcurrentRequests, '32', '33'],
     ['requestsPerSecond', ids.requestsPerSecond, '0', '1001'],
+    ['requestsPerSecond', ids.requestsPerSecond, '0.05', '0,5'],
     ['cacheTTL', ids.cacheTTL, '0', '-1'],
     ['maxRows', ids.maxRows, '1', '1.5'],
     ['pageSize', ids.pageSize, '2000', '2001'],

@@ -7,7 +7,7 @@ import { Stack } from '@grafana/ui';
 import { type Deadline } from '../../schema/settings';
 import { AddButton, RemoveButton, useRowButtons } from '../controls/rows';
 import { selectors } from '../selectors';
-import { readWholeNumber } from '../wholeNumber';
+import { readWholeNumber } from '../numbers';
 import { type DeadlineName, deadlineNames, deadlineProblems, setDeadline, textsOf, wordsIn } from './deadlineLines';
 import { TextSetting } from './inputs';
 import { type ConfigProps, settingProps, textProps } from './options';

@@ -20,15 +20,21 @@ export function valueLabel(name: SettingName, value: string): string {
 
 /** The control of a setting, as settings.json describes it. */
 function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
-  const { default: fallback, min = 0, max, placeholder, type, values } = settings[name];
+  const { default: fallback, min = 0, max = Infinity, placeholder, type, values } = settings[name];
   const common = {
     ...settingProps(props, name),
     ...settingTexts(name),
     testId: `insights-config-${dashed(name)}`,
   };
-  if (type === 'integer') {
+  if (type === 'integer' || type === 'number') {
     return (
-      <NumberSetting {...common} value={common.value as number} fallback={Number(fallback)} bounds={{ min, max }} />
+      <NumberSetting
+        {...common}
+        value={common.value as number}
+        fallback={Number(fallback)}
+        bounds={{ min, max }}
+        isFraction={type === 'number'}
+      />
     );
   }
   if (type === 'boolean') {

@@ -4,7 +4,7 @@ import { t } from '@grafana/i18n';
 
 import { type Deadline } from '../../schema/settings';
 import { isEmpty } from '../query';
-import { readWholeNumber } from '../wholeNumber';
+import { readWholeNumber } from '../numbers';
 
 /** The properties of a line, in their order. */
 export const deadlineNames = ['automation', 'by', 'days', 'timezone', 'count', 'within'] as const;

@@ -4,7 +4,7 @@ import React from 'react';
 import { Input, SecretInput, SecretTextArea, Switch } from '@grafana/ui';
 
 import { Labeled, type LabeledProps } from '../controls/Labeled';
-import { type Bounds, decimal, readWholeNumber } from '../wholeNumber';
+import { type Bounds, decimal, readNumber, readWholeNumber } from '../numbers';
 
 /** Props of every control of the settings page. It saves each letter: the button that saves the page is elsewhere. */
 interface ControlProps<T> extends LabeledProps {
@@ -43,19 +43,26 @@ export function TextSetting({ value = '', width = 60, testId, onChange, ...props
 interface NumberSettingProps extends Omit<ControlProps<number>, 'problem'> {
   /** Shown while the setting is absent. */
   fallback: number;
-  bounds: Bounds;
+  bounds: Required<Bounds>;
+  /** Whether it has decimals. */
+  isFraction?: boolean;
 }
 
-/** A whole-number setting. Another text is saved as it is: the backend reports it by name, and the field says why. */
-export function NumberSetting({ value, fallback, bounds, onChange, ...rest }: NumberSettingProps) {
+/** A number setting. Another text is saved as it is: the backend reports it by name, and the field says why. */
+export function NumberSetting({ value, fallback, bounds, isFraction, onChange, ...rest }: NumberSettingProps) {
   const text = value?.toString() ?? '';
+  const read = isFraction ? readNumber(text, bounds) : readWholeNumber(text, bounds, decimal);
   return (
     <TextSetting
       {...rest}
       value={text}
       placeholder={fallback.toString()}
-      problem={readWholeNumber(text, bounds, decimal).problem}
-      onChange={(typed) => onChange((readWholeNumber(typed, bounds).value ?? typed) as number)}
+      problem={read.problem}
+      onChange={(typed) => {
+        const { value: typedNumber } = isFraction ? readNumber(typed, bounds) : readWholeNumber(typed, bounds);
+        // A text such as 0. on the way to 0.5 is kept, too.
+        onChange((typedNumber?.toString() === typed ? typedNumber : typed) as number);
+      }}
     />
   );
 }

@@ -1,7 +1,8 @@
 import '../testing/dom';
-import { screen, within } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
+import React from 'react';
 
-import { newAnnotation } from '../annotations';
+import { type Annotation, newAnnotation } from '../newAnnotation';
 import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
 import { check, choose, edit } from '../testing/editing';
@@ -45,4 +46,25 @@ it('shows what is saved by hand, such as a comparison that the backend refuses, 
   await check(user, selectors.query.format, 'Table');
   expect(saved.query).toEqual({ refId: 'A', ...newAnnotation });
   expect(screen.queryByTestId(selectors.query.compare)).not.toBeInTheDocument();
+});
+
+it('fills in a new annotation that still has the query of the data source that was selected before', () => {
+  const { datasource } = dataSourceWith([]);
+  const unprepared = { name: 'New', enable: true, iconColor: 'red', target: { refId: 'Anno', expr: '' } };
+  const onAnnotationChange = jest.fn();
+  const editorOf = (annotation: Annotation) => (
+    <AnnotationEditor
+      query={{ refId: 'Anno', ...annotation.target }}
+      datasource={datasource}
+      onChange={jest.fn()}
+      onRunQuery={jest.fn()}
+      annotation={annotation}
+      onAnnotationChange={onAnnotationChange}
+    />
+  );
+  const { rerender } = render(editorOf(unprepared));
+  const prepared = { ...unprepared, target: { refId: 'Anno', ...newAnnotation } };
+  expect(onAnnotationChange.mock.calls).toEqual([[prepared]]);
+  rerender(editorOf(prepared));
+  expect(onAnnotationChange).toHaveBeenCalledTimes(1);
 });

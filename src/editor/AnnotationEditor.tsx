@@ -1,10 +1,11 @@
-import React from 'react';
+import React, { useEffect } from 'react';
 
 import { type TimeRange } from '@grafana/data';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 
 import { getDataSet } from '../../schema/datasets';
 import { type Part } from '../fit';
+import { type Annotation, prepareAnnotation } from '../newAnnotation';
 import { type InsightsQuery, isEmpty, withParts } from '../query';
 import { daysBack, defaultDays, type EditorSource } from '../suggestions';
 import { InvalidAlert } from './alerts';
@@ -16,6 +17,8 @@ interface Props {
   query: InsightsQuery;
   datasource: EditorSource;
   range?: TimeRange;
+  annotation?: Annotation;
+  onAnnotationChange?: (annotation: Annotation) => void;
   onChange: (query: InsightsQuery) => void;
   onRunQuery: () => void;
 }
@@ -27,7 +30,8 @@ const otherParts = [
 ] satisfies Part[];
 
 /** Edits an annotation query: the tasks to mark, and the time field to mark them at. */
-export function AnnotationEditor({ query: saved, datasource, range, onChange, onRunQuery }: Props) {
+export function AnnotationEditor({ query: saved, datasource, range, onChange, onRunQuery, ...props }: Props) {
+  usePrepared(props);
   const { query, invalid, save } = useSaved(saved, onChange);
   const dataSet = getDataSet('tasks');
   const apply = (changed: InsightsQuery, set: string[]) => save(changed, set) && onRunQuery();
@@ -58,4 +62,17 @@ export function AnnotationEditor({ query: saved, datasource, range, onChange, on
       </EditorRow>
     </EditorRows>
   );
+}
+
+/**
+ * Fills in a new annotation. Grafana does it itself, except where another data source was selected before: then it asks
+ * only that one.
+ */
+function usePrepared({ annotation, onAnnotationChange }: Pick<Props, 'annotation' | 'onAnnotationChange'>) {
+  useEffect(() => {
+    const prepared = annotation && prepareAnnotation(annotation);
+    if (prepared && prepared !== annotation) {
+      onAnnotationChange?.(prepared);
+    }
+  }, [annotation, onAnnotationChange]);
 }

@@ -35,8 +35,9 @@ describe('settings', () => {
       assert.deepEqual(code(shown), setting.default === undefined ? [] : [`${setting.default}`], 'default');
       assert.ok(meaning.replaceAll('`', '').startsWith(setting.description), `meaning: ${setting.description}`);
       const values = setting.type === 'boolean' ? ['true', 'false'] : setting.values;
-      assert.equal(setting.type === 'integer', / to /.test(range));
-      assert.ok(setting.type !== 'integer' || range === `${setting.min} to ${setting.max}`, range);
+      const isNumber = setting.type === 'integer' || setting.type === 'number';
+      assert.equal(isNumber, / to /.test(range));
+      assert.ok(!isNumber || range === `${setting.min} to ${setting.max}`, range);
       assert.ok(values === undefined || range === values.map((value) => `\`${value}\``).join(', '), range);
     });
   }

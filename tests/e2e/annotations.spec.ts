@@ -1,9 +1,8 @@
-import { AnnotationPage, type DataSourceSettings } from '@grafana/plugin-e2e';
+import { AnnotationPage } from '@grafana/plugin-e2e';
 import { type Locator, type Page } from '@playwright/test';
 
 import { selectors } from '../../src/selectors';
 import { dashboard, panel, sourceRef } from './support/dashboard';
-import { pluginId } from './support/plugin';
 import { expect, test } from './support/test';
 
 const { query: annotation } = selectors;
@@ -47,11 +46,6 @@ test.describe('annotations', () => {
     grafanaVersion,
     request,
   }, testInfo) => {
-    const sources: DataSourceSettings[] = await (await request.get('/api/datasources')).json();
-    test.fail(
-      sources.some(({ isDefault, type }) => isDefault && type !== pluginId),
-      'A new annotation begins with the default data source, and what it prepared is kept when another one is selected'
-    );
     // On a dashboard whose range has failed tasks: in the default range of six hours, there may be none.
     const uid = await createDashboard(dashboard([]));
     const context = { page, selectors: ofGrafana, grafanaVersion, request, testInfo };

@@ -1,4 +1,4 @@
-import { decimal, readWholeNumber } from './wholeNumber';
+import { decimal, readNumber, readWholeNumber } from './numbers';
 
 const upward = { min: 1 };
 
@@ -44,4 +44,18 @@ it.each(['60.0', '60.', '6e1', '+60', ' 60 '])('reads %p as the backend does', (
 
 it.each(['60.5', '0x3c', '', '6e', 'Infinity'])('never reads %p as 60', (text) => {
   expect(readWholeNumber(text, upward, decimal).value).toBeUndefined();
+});
+
+it.each([
+  ['0.5', 0.5],
+  ['.5', 0.5],
+  ['1000', 1000],
+])('reads %p as a number', (text, value) => {
+  expect(readNumber(text, { min: 0, max: 1000 })).toEqual({ value });
+});
+
+it.each(['0,5', '-0.5', '1000.1', 'NaN', 'Infinity'])('rejects %p as a number, and says how to write one', (text) => {
+  expect(readNumber(text, { min: 0, max: 1000 }).problem).toBe(
+    `"${text}" is not allowed: enter a number from 0 to 1000, such as 0.5`
+  );
 });
