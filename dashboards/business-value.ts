@@ -107,7 +107,11 @@ export const businessValue = dashboard({
         'Savings',
         `Savings of the automations together, in the workspace’s currency, and the change from the time that Compare with selects. ${unentered}`,
         automations({ format: 'numeric', measure: 'savings' }),
-        { link: theAutomations, overrides: [byName('savings', noneIfZero)] }
+        {
+          link: theAutomations,
+          overrides: [byName('savings', noneIfZero)],
+          options: { text: { titleSize: 12, valueSize: 20 } },
+        }
       ),
       stat(
         11,

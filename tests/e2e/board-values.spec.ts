@@ -83,7 +83,7 @@ type Check = (period: Period, shown: Shown, board: Map<string, Shown>) => Compar
 // How Grafana writes values.
 const count = (value: number | null) => value?.toLocaleString('en-US', { maximumFractionDigits: 0 }) ?? '–';
 /** Savings without the setting Currency. */
-const money = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const money = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 const share = (digits: number) => (value: number | null) =>
   value === null ? '–' : `${(Math.round(value * 100 * 10 ** digits) / 10 ** digits).toFixed(digits)}%`;
 const percent = (value: number) => `${Math.round(value * 100) || 0}%`;
