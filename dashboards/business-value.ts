@@ -16,7 +16,6 @@ import {
   layout,
   line,
   lines,
-  nothing,
   only,
   opens,
   type Panel,
@@ -62,7 +61,7 @@ const highest = (id: number, title: string, description: string, measure: string
     [automations({ format: 'numeric', measure, groupBy: ['label'], limit: 15 })],
     {
       link: thisAutomation(label('label')),
-      defaults: { ...nothing, color: fixed(color) },
+      defaults: { color: fixed(color) },
     }
   );
 
@@ -108,7 +107,11 @@ export const businessValue = dashboard({
         'Savings',
         `Savings of the automations together, in the workspace’s currency, and the change from the time that Compare with selects. ${unentered}`,
         automations({ format: 'numeric', measure: 'savings' }),
-        { link: theAutomations, overrides: [byName('savings', noneIfZero)] }
+        {
+          link: theAutomations,
+          overrides: [byName('savings', noneIfZero)],
+          options: { text: { titleSize: 12, valueSize: 20 } },
+        }
       ),
       stat(
         11,
@@ -131,14 +134,14 @@ export const businessValue = dashboard({
         'FTE',
         `Full-time equivalents: people that the automations stand in for, together. Known only up to now. ${unentered}`,
         [automations({ format: 'numeric', measure: 'fte' })],
-        { link: theAutomations, defaults: nothing, number: { decimals: 1, ...noneIfZero } }
+        { link: theAutomations, number: { decimals: 1, ...noneIfZero } }
       ),
       stat(
         3,
         'ROI',
         'Return on investment, mean of the automations: (savings − investment) ÷ investment, in the service’s own scale. Automations without a value do not count. Known only up to now.',
         [automations({ format: 'numeric', measure: 'roi' }, { key: 'roi', operator: '!=|', values: ['', '0'] })],
-        { link: theAutomations, defaults: nothing }
+        { link: theAutomations }
       )
     ),
     line(
@@ -157,7 +160,7 @@ export const businessValue = dashboard({
             scaled('target'),
             without('saved', 'target', 'saved * target', 'target * target'),
           ],
-          defaults: { ...stacked, ...nothing, color: fixed('semi-dark-green') },
+          defaults: { ...stacked, color: fixed('semi-dark-green') },
           overrides: [byName('savings * target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
         }
       ),
@@ -170,7 +173,7 @@ export const businessValue = dashboard({
         {
           ...overTime,
           link: thisAutomation(label('label')),
-          defaults: { ...stacked, ...nothing },
+          defaults: { ...stacked },
         }
       )
     ),
@@ -193,7 +196,7 @@ export const businessValue = dashboard({
             title: 'Show this repository',
             url: to('insights-automations', { set: { repository: label('repositoryLabel') } }),
           },
-          defaults: { ...nothing, color: fixed('semi-dark-green') },
+          defaults: { color: fixed('semi-dark-green') },
         }
       )
     ),

@@ -202,8 +202,11 @@ export const missing = (text: string, color?: string) => ({
   mappings: [{ type: 'special', options: { match: 'null+nan', result: { text, color, index: 0 } } }],
 });
 
-/** The text of a panel that may also have nothing to show: Grafana shows the same for an error. */
-export const nothing = { noValue: 'Nothing to show, or no answer' };
+/**
+ * Grafana shows the same text for an empty result and for an error, with a mark that says which. So it is one text, which
+ * claims neither, and is short enough for the narrowest panel.
+ */
+export const nothing = { noValue: 'No result' };
 
 /** A dash for a difference of 0, which is also what a calculation makes of a missing number. */
 export const noDifference = { mappings: [{ type: 'value', options: { 0: { text: '–', index: 0 } } }] };
@@ -251,7 +254,7 @@ const panel =
       ...more,
       targets: queries.map((query, index) => ({ refId: 'ABCDEFGH'[index], datasource, ...query })),
       fieldConfig: {
-        defaults: { noValue: 'No answer', ...look.defaults, ...(link && { links: [link] }), ...defaults },
+        defaults: { ...nothing, ...look.defaults, ...(link && { links: [link] }), ...defaults },
         overrides: [...(number ? [byType('number', number)] : []), ...overrides],
       },
       options: { ...look.options, ...options },

@@ -23,7 +23,6 @@ import {
   lines,
   matrix,
   runners as ofRunners,
-  nothing,
   only,
   opens,
   pair,
@@ -206,9 +205,6 @@ export const runners = dashboard({
           interval: '15m',
           maxDataPoints: 48,
           link: thisRunner(label('machineId')),
-          defaults: {
-            ...nothing,
-          },
           number: { ...whole, ...scale },
           options: { perPage: 12 },
         }
@@ -282,7 +278,6 @@ export const runners = dashboard({
         ],
         {
           transformations: [...matrix('weekday', 'hour', 'zero', 'A'), ...upTo('B')],
-          defaults: nothing,
           overrides: [
             dashes,
             byType('number', {
@@ -317,7 +312,6 @@ export const runners = dashboard({
         ],
         {
           transformations: matrix('activityLabel', 'machineId', 'null'),
-          defaults: { ...nothing },
           overrides: [
             dashes,
             byType('number', {

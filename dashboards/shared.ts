@@ -9,7 +9,6 @@ import {
   isNot,
   label,
   lines,
-  nothing,
   type Panel,
   type Query,
   stacked,
@@ -43,7 +42,6 @@ export const successRate = (id: number) =>
     number('successRate'),
     {
       link: theseTasks('finishStatus|=~|.+'), // Grafana drops a condition without a value.
-      defaults: nothing,
       overrides: [byQuery('A', { displayName: 'rate' }), byName('successRate', { decimals: 1 })],
       change: colored('red', [-4.95, 'text'], [4.95, 'semi-dark-green']),
     }
@@ -82,7 +80,6 @@ export const timelineOfRunners = (
     {
       ...shape,
       link: thisRunner(label('machineId')),
-      defaults: nothing,
       overrides: [byPattern('/.*/', { noValue: null })],
     }
   );

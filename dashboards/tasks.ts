@@ -10,7 +10,6 @@ import {
   fixed,
   layout,
   line,
-  nothing,
   opens,
   table,
   tasks as ofTasks,
@@ -53,7 +52,6 @@ export const tasks = dashboard({
           ),
         ],
         {
-          defaults: { ...nothing },
           overrides: [
             dashes,
             byName('state', { 'custom.width': 90, ...counted, ...filled, ...states }),

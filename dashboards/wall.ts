@@ -155,7 +155,7 @@ export const wall = bare({
         'Runners',
         'Which automation ran when on each runner, and the gaps. A running task ends now.',
         [asked({ format: 'timeline', limit: 10 })],
-        { options: { legend: { showLegend: false } }, defaults: { noValue: 'Nothing to show, or no answer' } }
+        { options: { legend: { showLegend: false } } }
       )
     )
   ),

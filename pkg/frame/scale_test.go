@@ -100,6 +100,16 @@ func TestNumbersAreWrittenInOneWay(t *testing.T) {
 	}
 }
 
+// Grafana writes "23 hours" in every language.
+func TestDurationsHaveNoWords(t *testing.T) {
+	for language, want := range map[schema.Language]string{"": "s", schema.English: "s", schema.API: "s", "pt-BR": "dthms", "es-ES": "dthms"} {
+		r := request("tasks", goldenTasks())
+		r.Language, r.Measure, r.Columns = language, "duration", []string{"queueTime"}
+		require.Equal(t, want, unitOf(t, mustMake(t, makeTable, r), "queueTime"), language)
+		require.Equal(t, want, unitOf(t, mustMake(t, makeNumeric, r), "duration"), language)
+	}
+}
+
 func unitOf(t *testing.T, f *data.Frame, name string) string {
 	t.Helper()
 	field, _ := f.FieldByName(name)

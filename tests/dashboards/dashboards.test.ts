@@ -167,7 +167,7 @@ for (const [file, dashboard] of dashboards) {
       for (const { title, type, fieldConfig, targets = [] } of panels) {
         const { noValue, mappings, thresholds } = fieldConfig?.defaults ?? {};
         const isOwn = type === 'table' && targets.every(({ format }) => format === 'attention'); // the frame itself has the text
-        assert.match(String(noValue), isOwn ? /^undefined$/ : /^No answer$|, or no answer$/, title);
+        assert.match(String(noValue), isOwn ? /^undefined$/ : /^No result$|, or no answer$/, title);
         assert.deepEqual([mappings, thresholds], [undefined, undefined], title);
       }
     });

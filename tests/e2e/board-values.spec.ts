@@ -83,7 +83,7 @@ type Check = (period: Period, shown: Shown, board: Map<string, Shown>) => Compar
 // How Grafana writes values.
 const count = (value: number | null) => value?.toLocaleString('en-US', { maximumFractionDigits: 0 }) ?? '–';
 /** Savings without the setting Currency. */
-const money = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const money = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 const share = (digits: number) => (value: number | null) =>
   value === null ? '–' : `${(Math.round(value * 100 * 10 ** digits) / 10 ** digits).toFixed(digits)}%`;
 const percent = (value: number) => `${Math.round(value * 100) || 0}%`;
@@ -367,8 +367,8 @@ test('the dashboard of values shows a range that has ended, and nothing of the t
   const saved = money(sum(own.map((row) => row.saved)));
   expect(shown.get('Savings')!.lines[1]).toBe(saved);
   expect(shown.get('Lost to failures')!.lines).toEqual([money(sum(own.map((row) => row.lost ?? 0)))]);
-  expect(shown.get('FTE')!.lines).toEqual(['Nothing to show, or no answer']);
-  expect(shown.get('ROI')!.lines).toEqual(['Nothing to show, or no answer']);
+  expect(shown.get('FTE')!.lines).toEqual(['No result']);
+  expect(shown.get('ROI')!.lines).toEqual(['No result']);
   expect(money(total(shown.get('Savings over time')!.frames.A[0]))).toBe(saved);
   const rows = cells(shown.get('All automations')!, 'Automation', 'Savings', 'Tasks', 'ROI', 'FTE');
   const byLabel = new Map(own.map((row) => [row.label, row]));
@@ -396,7 +396,7 @@ test('dashboards imported in Portuguese show nothing in English', async ({ creat
       ]) => [title, ...lines, ...header]
     );
     expect(words.join('\n')).not.toMatch(
-      /\b(Tasks|Automation|Failed|Success|Savings|Duration|Why|Severity|No answer)\b/
+      /\b(Tasks|Automation|Failed|Success|Savings|Duration|Why|Severity|No result)\b/
     );
     await page.request.delete(`/api/dashboards/uid/${dashboard.uid}`);
   }
