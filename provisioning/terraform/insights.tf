@@ -42,6 +42,7 @@ resource "grafana_rule_group" "failures" {
     labels         = { automation = "{{ index .Labels \"activityLabel\" }}" }
     data {
       ref_id         = "A"
+      query_type     = "tasks" # as in the model, where Grafana takes it from: a plan would show a difference
       datasource_uid = grafana_data_source.insights.uid
       relative_time_range {
         from = 604800

@@ -61,6 +61,16 @@ it('shows whatever is provisioned, read-only', () => {
   expect(screen.getByTestId(ids.deadlineAdd)).toBeDisabled();
 });
 
+it('says what is wrong below the line, for screen readers at the field', async () => {
+  const { user } = configure(Deadlines, { jsonData: { deadlines: [{ automation: 'payroll', by: '7' }] } });
+  expect(cell('by', 1)).toHaveAccessibleDescription('Done by: Enter 00:01 to 24:00');
+  expect(screen.getAllByRole('alert')).toHaveLength(1);
+  await user.type(cell('by', 1), ':30{home}0');
+  await user.clear(cell('automation', 1));
+  expect(cell('by', 1)).not.toHaveAccessibleDescription();
+  expect(cell('automation', 1)).toHaveAccessibleDescription('Automation 1: Enter a label');
+});
+
 it('shows a setting that is no list', () => {
   configure(Deadlines, { jsonData: { deadlines: 'payroll' as never } });
   expect(screen.getByTestId(ids.deadlines)).toHaveValue('payroll');

@@ -1,8 +1,8 @@
 import { isEqual } from 'lodash';
-import React, { type Ref, useState } from 'react';
+import React, { type Ref, useId, useState } from 'react';
 
 import { t, Trans } from '@grafana/i18n';
-import { Stack } from '@grafana/ui';
+import { FieldValidationMessage, Stack } from '@grafana/ui';
 
 import { type Deadline } from '../../schema/settings';
 import { AddButton, RemoveButton, useRowButtons } from '../controls/rows';
@@ -68,9 +68,9 @@ interface LineProps {
   onRemove: () => void;
 }
 
-const widths: Record<DeadlineName, number> = { automation: 25, by: 9, days: 26, timezone: 22, count: 11, within: 9 };
+const widths: Record<DeadlineName, number> = { automation: 25, by: 9, days: 25, timezone: 22, count: 11, within: 9 };
 
-/** A deadline: its fields beside each other. */
+/** A deadline: its fields beside each other, and what is wrong with them below, where it moves none of them. */
 function Line({ number, line, disabled, buttonRef, onChange, onRemove }: LineProps) {
   const labels: Record<DeadlineName, string> = {
     automation: t('config.deadlines.automation', 'Automation {{number}}', { number }),
@@ -89,28 +89,39 @@ function Line({ number, line, disabled, buttonRef, onChange, onRemove }: LinePro
   };
   const texts = textsOf(line);
   const problems = deadlineProblems(line);
+  const id = useId();
   return (
-    <Stack gap={1} alignItems="flex-start" wrap="wrap">
-      {deadlineNames.map((name) => (
-        <Cell
-          key={name}
-          label={labels[name]}
-          placeholder={placeholders[name]}
-          problem={problems[name]}
-          width={widths[name]}
+    <Stack direction="column" gap={0.5} alignItems="flex-start">
+      <Stack gap={1} alignItems="flex-start" wrap="wrap">
+        {deadlineNames.map((name) => (
+          <Cell
+            key={name}
+            label={labels[name]}
+            placeholder={placeholders[name]}
+            problem={problems[name]}
+            problemId={`${id}-${name}`}
+            width={widths[name]}
+            disabled={disabled}
+            testId={selectors.config.deadline(`${name}-${number}`)}
+            value={texts[name]}
+            onChange={(text) => onChange(setDeadline(line, name, name === 'count' ? countOf(text) : text))}
+          />
+        ))}
+        <RemoveButton
+          buttonRef={buttonRef}
           disabled={disabled}
-          testId={selectors.config.deadline(`${name}-${number}`)}
-          value={texts[name]}
-          onChange={(text) => onChange(setDeadline(line, name, name === 'count' ? countOf(text) : text))}
+          label={t('config.deadlines.remove', 'Remove deadline {{number}}', { number })}
+          testId={selectors.config.deadlineRemove(number)}
+          onClick={onRemove}
         />
-      ))}
-      <RemoveButton
-        buttonRef={buttonRef}
-        disabled={disabled}
-        label={t('config.deadlines.remove', 'Remove deadline {{number}}', { number })}
-        testId={selectors.config.deadlineRemove(number)}
-        onClick={onRemove}
-      />
+      </Stack>
+      {deadlineNames
+        .filter((name) => problems[name])
+        .map((name) => (
+          <FieldValidationMessage key={name}>
+            <span id={`${id}-${name}`}>{`${labels[name]}: ${problems[name]}`}</span>
+          </FieldValidationMessage>
+        ))}
     </Stack>
   );
 }

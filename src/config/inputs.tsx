@@ -21,9 +21,9 @@ interface TextSettingProps extends ControlProps<string> {
 
 /** A single-line text setting. */
 export function TextSetting({ value = '', width = 60, testId, onChange, ...props }: TextSettingProps) {
-  const { label, description, problem, required, ...rest } = props;
+  const { label, description, problem, problemId, required, ...rest } = props;
   return (
-    <Labeled label={label} description={description} problem={problem} required={required}>
+    <Labeled {...{ label, description, problem, problemId, required }}>
       {({ id, validity }) => (
         <Input
           {...rest}

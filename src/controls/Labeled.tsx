@@ -10,6 +10,8 @@ export interface LabeledProps {
   description?: string;
   /** What is wrong with the value. */
   problem?: string;
+  /** The ID of the element that shows the problem, if that is elsewhere. */
+  problemId?: string;
   required?: boolean;
 }
 
@@ -28,9 +30,9 @@ interface Props extends LabeledProps {
 }
 
 /** A control with its label and, for an invalid value, the reason. */
-export function Labeled({ label, description, problem, required, isGroup, children }: Props) {
+export function Labeled({ label, description, problem, problemId: elsewhere, required, isGroup, children }: Props) {
   const id = useId();
-  const [labelId, problemId] = [`${id}-label`, `${id}-problem`];
+  const [labelId, problemId] = [`${id}-label`, elsewhere ?? `${id}-problem`];
   const invalid = Boolean(problem);
   const validity = { invalid, 'aria-invalid': invalid, 'aria-describedby': problem && problemId };
   return (
@@ -38,7 +40,7 @@ export function Labeled({ label, description, problem, required, isGroup, childr
       noMargin
       className={narrow}
       invalid={invalid}
-      error={problem && <span id={problemId}>{problem}</span>}
+      error={problem && !elsewhere && <span id={problemId}>{problem}</span>}
       label={
         <Label id={labelId} htmlFor={isGroup ? undefined : id} description={description}>
           {required ? `${label} *` : label}

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { type Document, parseDocument } from 'yaml';
 import type { Rule, RuleGroup } from '../dashboards/support/types';
 import { blocks, code, rows, section } from './support/markdown';
-import { filesBelow, page, pages, read } from './support/pages';
+import { filesBelow, page, pages, read, root } from './support/pages';
 
 function rulesIn(document: Document): Rule[] {
   const groups: RuleGroup[] = document.toJS()?.groups ?? [];
@@ -55,4 +59,22 @@ test('the example rules have their names, files, and states', () => {
     ])
   );
   assert.deepEqual(listed.map(([title, file, , state]) => [title, ...code(file), ...code(state)]).sort(), found.sort());
+});
+
+test('the script for many workspaces copies the rule for each, with its labels and links', (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'rules-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  copyFileSync(path.join(root, 'provisioning/alerting/attention.yaml'), path.join(folder, 'attention.yaml'));
+  const script = blocks(page('docs/alerting.md').text).find(({ language }) => language === 'bash')!.code;
+  execFileSync('bash', ['-euc', script], { cwd: folder });
+  for (const uid of ['insights-north', 'insights-south']) {
+    const copy = parseDocument(readFileSync(path.join(folder, `attention-${uid}.yaml`), 'utf8'));
+    const [{ name, rules }]: RuleGroup[] = copy.toJS().groups;
+    assert.equal(name, `Insights attention ${uid}`);
+    const [{ uid: ruleUid, data, annotations }] = rules;
+    assert.equal(ruleUid, `attention-${uid}`);
+    assert.equal(data[0].datasourceUid, uid);
+    assert.deepEqual(data[0].model.groupBy, ['activityLabel', 'organizationLabel']);
+    assert.ok(annotations?.dashboard.includes(`&var-datasource=${uid}&var-automation=`), annotations?.dashboard);
+  }
 });

@@ -61,6 +61,7 @@ resource "grafana_rule_group" "attention" {
     }
     data {
       ref_id         = "A"
+      query_type     = "tasks" # as in the model, where Grafana takes it from: a plan would show a difference
       datasource_uid = grafana_data_source.workspace[each.key].uid
       relative_time_range {
         from = 3600
