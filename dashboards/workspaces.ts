@@ -32,7 +32,8 @@ import {
 
 // Grafana sends each query once for every data source. Its Merge makes one row of what has the same name of the data source,
 // by the fields' names in the API, so that workspaces whose names are in different languages meet in one table. What is
-// copied has no unit, so a number of money is never shown in the currency of another workspace.
+// copied has no unit, so a number of money is never shown in the currency of another workspace. Lines have one unit: data
+// sources in different languages have different ones, and Grafana would give each a scale of its own.
 
 const across = (query: Query): Query => ({ datasource, ...query });
 
@@ -161,7 +162,7 @@ export const workspaces = bare({
         'Success rate by workspace',
         'SUCCESS among the finished tasks, by the time of creation.',
         [across({ format: 'timeseries', measure: 'successRate', groupBy: ['dataSource'] })],
-        { datasource: mixed, interval: '15m', maxDataPoints: 48, defaults: { max: 1 } }
+        { datasource: mixed, interval: '15m', maxDataPoints: 48, defaults: { max: 1 }, number: { unit: 'percentunit' } }
       ),
       lines(
         3,

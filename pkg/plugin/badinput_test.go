@@ -69,6 +69,8 @@ func redirecting(t *testing.T) string {
 	})(t)
 }
 
+func nowhere(*testing.T) string { return "http://nowhere.invalid" }
+
 // echo responds with the received secrets.
 func echo(code int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -78,6 +80,7 @@ func echo(code int, body string) http.HandlerFunc {
 
 var troubles = []trouble{
 	{"down", down, nil, "login", 502, []string{"HOST", "refused"}},
+	{"unknown host", nowhere, nil, "login", 502, []string{"cannot resolve", "HOST", "DNS"}},
 	{"untrusted certificate", untrusted, nil, "login", 502, []string{"HOST", "TLS", "CA"}},
 	{"no answer in time", mute, []any{"timeout", 1}, "login", 504, []string{"HOST", "1s", "Timeout"}},
 	{"no answer in time, given as text", mute, []any{"timeout", "1"}, "login", 504, []string{"HOST", "1s", "Timeout"}},
@@ -109,10 +112,10 @@ func TestTroubles(t *testing.T) {
 			base := test.make(t)
 			i := create(t, source(base, test.set...))
 			_, host, _ := strings.Cut(base, "://")
-			requireSays := func(text string) {
+			requireSays := func(text, whoever string) {
 				t.Helper()
 				for _, word := range test.says {
-					require.Contains(t, text, strings.Replace(word, "HOST", host, 1))
+					require.Contains(t, text, strings.Replace(word, "HOST", whoever, 1))
 				}
 				requireNoSecrets(t, text)
 				require.NotContains(t, text, "\n")
@@ -120,14 +123,17 @@ func TestTroubles(t *testing.T) {
 
 			got := ask(t, i, `{"days":1}`)
 			require.Error(t, got.Error)
-			requireSays(got.Error.Error())
+			// Everybody sees the errors of a public dashboard.
+			requireSays(got.Error.Error(), "the service")
+			require.NotContains(t, got.Error.Error(), host)
+			require.NotContains(t, got.Error.Error(), "127.0.0.1", "nor where it redirects to")
 			assert.Equal(t, test.status, got.Status)
 			assert.Equal(t, backend.ErrorSourceDownstream, got.ErrorSource)
 			assert.Empty(t, got.Frames)
 
 			health := check(t, i)
 			assert.Equal(t, backend.HealthStatusError, health.result.Status)
-			requireSays(health.result.Message)
+			requireSays(health.result.Message, host)
 			assert.Equal(t, test.step, health.Step)
 			assert.Contains(t, health.result.Message, map[string]string{"login": "Login failed: ", "page": "Login succeeded, but "}[test.step])
 			assert.Nil(t, health.Summary)

@@ -39,7 +39,7 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 		if err != nil {
 			failure := i.failure(err)
 			failure.Frames = frames
-			log.DefaultLogger.FromContext(ctx).Debug("Query failed", "refId", q.DataQuery.RefID, "status", failure.Status, "source", failure.ErrorSource, "error", failure.Error)
+			log.DefaultLogger.FromContext(ctx).Debug("Query failed", "refId", q.DataQuery.RefID, "status", failure.Status, "source", failure.ErrorSource, "error", i.sentence(err))
 			return failure
 		}
 		return backend.DataResponse{Frames: frames, Status: backend.StatusOK}

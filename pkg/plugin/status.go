@@ -55,7 +55,11 @@ func (i *Instance) failure(err error) backend.DataResponse {
 	if status == backend.StatusInternal {
 		source = backend.ErrorSourcePlugin
 	}
-	return backend.DataResponse{Error: errors.New(i.sentence(err)), Status: status, ErrorSource: source}
+	text := i.sentence(err)
+	if i.client != nil {
+		text = i.client.WithoutAddress(text)
+	}
+	return backend.DataResponse{Error: errors.New(text), Status: status, ErrorSource: source}
 }
 
 // sentence formats an error on one line. Messages about input may list field names of the service, which may contain

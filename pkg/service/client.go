@@ -91,6 +91,20 @@ func Redact(text, secret string) string { return newSecrets(secret).Replace(text
 // redacted.
 func (c *Client) Quote(text string) string { return c.secrets().quote(text) }
 
+// WithoutAddress leaves the address of the service, and that of a redirect, out of a message. Everybody who opens a dashboard
+// sees the errors of its panels, also without a login if it is shared publicly, but not the settings.
+func (c *Client) WithoutAddress(text string) string {
+	text = redirected.ReplaceAllString(text, "redirects to another address,")
+	host, name := regexp.QuoteMeta(c.host()), ""
+	if base, err := url.Parse(c.config.BaseURL); err == nil && base.Hostname() != "" {
+		name = "|" + regexp.QuoteMeta(base.Host) + "|" + regexp.QuoteMeta(base.Hostname())
+	}
+	own := regexp.MustCompile(`(^|[^\w./-])(?:the service at |host )?(?:https?://)?(?:` + host + name + `)\b`)
+	return own.ReplaceAllString(text, "${1}the service")
+}
+
+var redirected = regexp.MustCompile(`redirects to [^,]*,`)
+
 // secrets returns the values that must not appear in a message: the key, and the tokens of the latest logins.
 func (c *Client) secrets() *secrets { return c.session.secrets.Load() }
 

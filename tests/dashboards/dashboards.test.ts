@@ -132,6 +132,14 @@ for (const [file, dashboard] of dashboards) {
       assert.ok(panels.every(({ targets }) => targets?.every((target) => 'datasource' in target)));
       // Grafana sends a query to each value of the variable only if it is one of a mixed panel.
       assert.ok(panels.every((panel) => isMixed(panel.datasource) === (name === 'workspaces')));
+      // Data sources in different languages have different units, each of which would have an axis of its own.
+      const lines = panels.filter(({ type, datasource }) => type === 'timeseries' && isMixed(datasource));
+      const hasUnit = (panel: Panel) =>
+        overridesOf(panel, 'byType').some(({ properties }) => properties.some(({ id }) => id === 'unit'));
+      assert.deepEqual(
+        lines.filter((panel) => !hasUnit(panel)).map(({ title }) => title),
+        []
+      );
     });
 
     test('has no variable if it is for everybody: public dashboards know none', () => {
