@@ -144,6 +144,9 @@ func TestDeadlineOverTime(t *testing.T) {
 			{24, 6, 59, one(DueOpen), 0}, {24, 7, 0, one(DueNothingRan), 0}, {24, 23, 59, one(DueNothingRan), 0},
 			{25, 0, 0, []DueState{DueNothingRan, DueOpen}, 0}, {25, 0, 10, one(DueOpen), 0}, {25, 7, 0, one(DueDone), 0},
 		}},
+		"it hangs": {`{"automation":"payroll","by":"12:00","timezone":"%s"}`,
+			func(p *promised) *promised { return usual(p).others(24, 24).open(p.at(24, 6, 0), Running) },
+			[]step{{24, 11, 20, one(DueRunning), 0}, {24, 11, 22, one(DueAtRisk), 2}, {24, 11, 59, one(DueAtRisk), 2}, {24, 12, 0, one(DueLate), 3}}},
 		"no holiday: it waits since yesterday": {workdays, func(p *promised) *promised { return usual(p).open(p.at(23, 23, 50), Queued) }, []step{
 			{24, 6, 15, one(DueQueued), 0}, {24, 6, 59, one(DueAtRisk), 2}, {24, 7, 0, one(DueLate), 3}, {24, 23, 59, one(DueLate), 3},
 		}},
