@@ -259,6 +259,12 @@ func TestDueToday(t *testing.T) {
 	f = mustMake(t, makeDue, promising(t, `{"automation":"orders","by":"07:00","days":["sun"]}`))
 	assert.Zero(t, f.Rows())
 	assert.Equal(t, []string{"No deadline falls due today"}, notices(f))
+
+	s = promising(t, `{"automation":"payroll","by":"07:00"}`)
+	s.Rows = tasksTable(hourly(20)[479:])
+	f = mustMake(t, makeDue, s)
+	assert.Zero(t, f.Rows())
+	assert.Equal(t, []string{"What falls due today is not judged: no task was read that is a day old"}, notices(f))
 }
 
 // Weekdays and hours are those on which a deadline falls due, and not those of the tasks. Other groups still choose automations.
