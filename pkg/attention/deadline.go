@@ -165,11 +165,12 @@ func (t *Task) settles(now int64) bool {
 }
 
 // forecast sets the state of a deadline that takes some more successes and has not fallen due. It is at risk if the tasks
-// that run, those that wait, and as many more as it takes, are not expected to end in time.
+// that run, those that wait, and as many more as it takes, are not expected to end in time. One that hangs is not expected to
+// end at all.
 func (h *history) forecast(due *Due, missing int) {
 	due.State = DueOpen
 	var expected, since []int64
-	oldest := map[State]*Task{}
+	oldest, hangs := map[State]*Task{}, h.longer*max(shortRun, due.Usual)
 	add := func(end, from int64) { expected, since = append(expected, end), append(since, from) }
 	for i := range h.Tasks {
 		t := &h.Tasks[i]
@@ -184,8 +185,10 @@ func (h *history) forecast(due *Due, missing int) {
 		case Finished:
 			end = h.Now
 		}
+		if oldest[state] = cmp.Or(oldest[state], t); t.State == Running && due.Usual > 0 && h.Now-from >= hangs {
+			continue
+		}
 		add(end, from)
-		oldest[state] = cmp.Or(oldest[state], t)
 	}
 	free, blocked := h.Work.free(h.Automation, h.Now+1, h.Now)
 	for len(expected) < missing {
@@ -280,7 +283,7 @@ func (g *Group) Outcomes(from, until int64) (outcomes []Outcome) {
 			outcomes = append(outcomes, g.turnarounds(d, from, until)...)
 			continue
 		}
-		for _, o := range d.Between(time.Unix(0, from-1), time.Unix(0, until)) {
+		for _, o := range d.Between(time.Unix(0, max(from, g.Work.since)-1), time.Unix(0, until)) {
 			if o.From.UnixNano() < g.Work.since {
 				continue
 			}

@@ -64,6 +64,16 @@ func (p *promised) others(from, to int) *promised {
 	return p
 }
 
+// open adds a task that waits, or runs, without end.
+func (p *promised) open(created time.Time, state State) *promised {
+	t := Task{Row: len(p.tasks), Created: created.UnixNano(), State: state}
+	if state == Running {
+		t.Started = t.Created + minute
+	}
+	p.tasks = append(p.tasks, t)
+	return p
+}
+
 // group returns the automation as it is known at a time.
 func (p *promised) group(now time.Time) *Group {
 	known := func(tasks []Task) []Task {
@@ -133,6 +143,18 @@ func TestDeadlineOverTime(t *testing.T) {
 		"a holiday": {workdays, func(p *promised) *promised { return usual(p).daily(25, 25) }, []step{
 			{24, 6, 59, one(DueOpen), 0}, {24, 7, 0, one(DueNothingRan), 0}, {24, 23, 59, one(DueNothingRan), 0},
 			{25, 0, 0, []DueState{DueNothingRan, DueOpen}, 0}, {25, 0, 10, one(DueOpen), 0}, {25, 7, 0, one(DueDone), 0},
+		}},
+		"it hangs": {`{"automation":"payroll","by":"12:00","timezone":"%s"}`,
+			func(p *promised) *promised { return usual(p).others(24, 24).open(p.at(24, 6, 0), Running) },
+			[]step{{24, 11, 20, one(DueRunning), 0}, {24, 11, 22, one(DueAtRisk), 2}, {24, 11, 59, one(DueAtRisk), 2}, {24, 12, 0, one(DueLate), 3}}},
+		"no holiday: it waits since yesterday": {workdays, func(p *promised) *promised { return usual(p).open(p.at(23, 23, 50), Queued) }, []step{
+			{24, 6, 15, one(DueQueued), 0}, {24, 6, 59, one(DueAtRisk), 2}, {24, 7, 0, one(DueLate), 3}, {24, 23, 59, one(DueLate), 3},
+		}},
+		"no holiday: it hangs since yesterday": {workdays, func(p *promised) *promised { return usual(p).open(p.at(23, 23, 50), Running) }, []step{
+			{24, 7, 0, one(DueLate), 3}, {24, 23, 59, one(DueLate), 3},
+		}},
+		"a holiday: it hangs for days": {workdays, func(p *promised) *promised { return usual(p).open(p.at(20, 6, 0), Running) }, []step{
+			{24, 7, 0, one(DueNothingRan), 0},
 		}},
 		"no holiday: another automation ran": {workdays, func(p *promised) *promised { return usual(p).others(24, 24) }, []step{{24, 7, 0, one(DueLate), 3}}},
 		"never a task":                       {workdays, func(p *promised) *promised { return p.others(2, 24) }, []step{{24, 6, 59, []DueState{DueLate, DueOpen}, 3}, {24, 7, 0, one(DueLate), 3}}},

@@ -3,6 +3,7 @@ package attention
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 )
 
@@ -11,6 +12,7 @@ import (
 type Work struct {
 	since   int64              // from when on all tasks are known
 	moments []int64            // when tasks were created, started, or ended, in order
+	spans   []span             // of tasks, in the order of their creation
 	live    map[string][]*Task // that wait or run, or that a runner took in the last hour, by automation
 	lanes   map[string]*lane
 	runners map[string]map[string]bool // that ran tasks, by automation
@@ -26,9 +28,11 @@ func NewWork(tasks map[string][]Task, now int64) *Work {
 			t := &of[i]
 			w.since = min(w.since, t.Created)
 			w.moments = append(w.moments, t.Created, t.Started)
+			ended := int64(math.MaxInt64)
 			if t.State >= Finished {
-				w.moments = append(w.moments, t.Ended)
+				w.moments, ended = append(w.moments, t.Ended), t.end()
 			}
+			w.spans = append(w.spans, span{t.Created, ended})
 			if t.State == Queued || t.State == Running || t.Started > now-hour {
 				w.live[automation] = append(w.live[automation], t)
 			}
@@ -39,13 +43,24 @@ func NewWork(tasks map[string][]Task, now int64) *Work {
 		w.usual[automation], _ = UsualDuration(of, now)
 	}
 	slices.Sort(w.moments)
+	slices.SortFunc(w.spans, func(a, b span) int { return cmp.Compare(a.created, b.created) })
 	return w
 }
 
-// ran reports whether an automation had a task in a time, which was created, started, or ended then.
+// span is when a task waits or runs.
+type span struct{ created, ended int64 }
+
+// ran reports whether an automation had a task in a time, which was created, started, or ended then, or waited or ran
+// throughout. One that was created more than a day before hangs, and tells nothing about that time.
 func (w *Work) ran(from, until int64) bool {
 	n, _ := slices.BinarySearch(w.moments, from)
-	return n < len(w.moments) && w.moments[n] < until
+	if n < len(w.moments) && w.moments[n] < until {
+		return true
+	}
+	created := func(s span, at int64) int { return cmp.Compare(s.created, at) }
+	first, _ := slices.BinarySearchFunc(w.spans, from-day, created)
+	last, _ := slices.BinarySearchFunc(w.spans, from, created)
+	return slices.ContainsFunc(w.spans[first:last], func(s span) bool { return s.ended >= from })
 }
 
 // lane is the queue in front of the runners of an automation, in the order in which they take it.

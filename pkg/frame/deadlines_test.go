@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -258,6 +259,46 @@ func TestDueToday(t *testing.T) {
 	f = mustMake(t, makeDue, promising(t, `{"automation":"orders","by":"07:00","days":["sun"]}`))
 	assert.Zero(t, f.Rows())
 	assert.Equal(t, []string{"No deadline falls due today"}, notices(f))
+
+	s = promising(t, `{"automation":"payroll","by":"07:00"}`)
+	s.Rows = tasksTable(hourly(20)[479:])
+	f = mustMake(t, makeDue, s)
+	assert.Zero(t, f.Rows())
+	assert.Equal(t, []string{"What falls due today is not judged: no task was read that is a day old"}, notices(f))
+}
+
+// Weekdays and hours are those on which a deadline falls due, and not those of the tasks. Other groups still choose automations.
+func TestDeadlinesMetByWeekday(t *testing.T) {
+	lines := `{"automation":"orders","by":"07:00","days":["mon"],"count":100},{"automation":"orders","by":"07:00","days":["tue","wed"]},{"automation":"payroll","by":"09:00","days":["tue"]}`
+	shares := func(groupBy []string, filters ...*filter.Filter) map[string]any {
+		s := promising(t, lines)
+		s.Measure, s.GroupBy, s.Filters = "deadlinesMet", groupBy, filters
+		all := map[string]any{}
+		for _, field := range mustMake(t, makeNumeric, s).Fields {
+			var labels []string
+			for _, name := range groupBy {
+				labels = append(labels, field.Labels[name])
+			}
+			if value, ok := field.ConcreteAt(0); ok {
+				all[strings.Join(labels, " ")] = value
+			}
+		}
+		return all
+	}
+	on := func(field, value string) *filter.Filter {
+		condition, err := filter.New(field, "=", []string{value})
+		require.NoError(t, err)
+		return condition
+	}
+	assert.Equal(t, map[string]any{"Monday": 0.0, "Tuesday": 0.5, "Wednesday": 1.0}, shares([]string{"weekday"}))
+	assert.Equal(t, map[string]any{"Tuesday 07": 1.0, "Tuesday 09": 0.0, "Monday 07": 0.0, "Wednesday 07": 1.0}, shares([]string{"weekday", "hour"}))
+	assert.Equal(t, map[string]any{"orders Monday": 0.0, "orders Tuesday": 1.0, "orders Wednesday": 1.0, "payroll Tuesday": 0.0}, shares([]string{"activityLabel", "weekday"}))
+	assert.Equal(t, map[string]any{"orders": 0.0}, shares([]string{"activityLabel"}, on("weekday", "Monday")))
+	assert.Equal(t, map[string]any{"": 0.5}, shares(nil, on("weekday", "Tuesday")))
+	assert.Equal(t, map[string]any{"": 0.0}, shares(nil, on("hour", "09")))
+	for _, value := range shares([]string{"machineId", "weekday"}, on("activityLabel", "orders"), on("weekday", "Wednesday")) {
+		assert.Equal(t, 1.0, value)
+	}
 }
 
 // A plain loop over days and tasks, which shares nothing with the code under test.

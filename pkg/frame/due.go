@@ -59,6 +59,8 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	case len(dues) > 0:
 	case a.Rows.Rows == 0:
 		notices = append(notices, notice(data.NoticeSeverityInfo, "%s", a.Language.Words().NoTasks)...)
+	case len(p.lines) > 0 && a.Now.Sub(a.Rows.Earliest("dateCreation")) < 24*time.Hour:
+		notices = append(notices, notice(data.NoticeSeverityInfo, "What falls due today is not judged: no task was read that is a day old")...)
 	case len(p.lines) > 0 && len(chosen) > 0:
 		notices = append(notices, notice(data.NoticeSeverityInfo, "No deadline falls due today")...)
 	}

@@ -148,8 +148,13 @@ func (r *Grouping) addTouched(m *measure, rows []int, add func(labels []string, 
 			by[i] = r.column("groupBy field", name)
 		}
 	}
+	other, seen := func(row int) func(i int) string { return func(i int) string { return by[i].Text(row) } }, map[string]bool{}
 	for _, row := range rows {
 		of, ok := m.when(row)
+		if ok && m.standsFor != nil {
+			key := joined(append(r.hourLabels(hour{labels: make([]string, len(r.GroupBy))}, other(row)), m.standsFor(row)))
+			ok, seen[key] = !seen[key], true
+		}
 		if !ok {
 			continue
 		}
@@ -158,7 +163,7 @@ func (r *Grouping) addTouched(m *measure, rows []int, add func(labels []string, 
 			if h.began >= of.ended {
 				break
 			}
-			add(r.hourLabels(h, func(i int) string { return by[i].Text(row) }), row)
+			add(r.hourLabels(h, other(row)), row)
 		}
 	}
 }

@@ -19,6 +19,8 @@ type measure struct {
 	shows     filter.Test // reports whether a group with this row is shown; nil: each is
 	when      intervals   // when rows count, in every hour that they touch; nil: at their time field
 	hours     []hour      // those that count, if the request is about hours or weekdays and rows count when they touch them
+	// standsFor returns what a row stands for if several rows count once; nil: each row counts.
+	standsFor func(row int) string
 	// values returns the value of the rows in each bucket, nil for null. Buckets start at ascending nanoseconds; without
 	// starts, there is one value of all rows. Only the time during some intervals counts; nil: the whole range.
 	values func(rows []int, during []interval, starts []int64) []*float64

@@ -139,7 +139,8 @@ func (p *promises) judged(of *attention.Group, automation string) {
 }
 
 // deadlinesMet is the share of deadlines that were kept, of those that fell due. All tasks of an automation decide about
-// its deadlines: search, filters, and groups choose the automations.
+// its deadlines: search, filters, and groups choose the automations, but weekdays and hours are those on which a deadline
+// falls due.
 func deadlinesMet(r *Selection, described *schema.Measure) *measure {
 	p, over := r.promises(), r.timeRange()
 	automation := r.Rows.Column(r.DataSet.AutomationField)
@@ -148,9 +149,12 @@ func deadlinesMet(r *Selection, described *schema.Measure) *measure {
 		isPromised[label] = label != "" && len(p.of(label)) > 0
 	}
 	outcomes := map[string][]attention.Outcome{}
-	values := func(rows []int, _ []interval, starts []int64) []*float64 {
+	values := func(rows []int, during []interval, starts []int64) []*float64 {
 		if starts == nil {
 			starts = []int64{over.from}
+		}
+		counts := func(at int64) bool {
+			return during == nil || slices.ContainsFunc(during, func(h interval) bool { return at >= h.began && at < h.ended })
 		}
 		buckets, seen := make([][]weighted, len(starts)), map[string]bool{}
 		for _, row := range rows {
@@ -167,11 +171,17 @@ func deadlinesMet(r *Selection, described *schema.Measure) *measure {
 				outcomes[label] = of
 			}
 			for _, o := range of {
-				n := bucketAt(starts, o.At)
-				buckets[n] = append(buckets[n], weighted{truth(o.Kept), 1})
+				if counts(o.At) {
+					n := bucketAt(starts, o.At)
+					buckets[n] = append(buckets[n], weighted{truth(o.Kept), 1})
+				}
 			}
 		}
 		return nullable(len(starts), func(n int) (float64, bool) { return ratio(buckets[n]) })
 	}
-	return &measure{described: described, keeps: func(row int) bool { return isPromised[automation.Text(row)] }, values: values}
+	return &measure{
+		described: described, keeps: func(row int) bool { return isPromised[automation.Text(row)] }, values: values,
+		when:      func(int) (interval, bool) { return interval{over.from, over.to + 1}, true },
+		standsFor: automation.Text,
+	}
 }

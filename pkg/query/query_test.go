@@ -117,6 +117,7 @@ func TestAttentionByWorkspace(t *testing.T) {
 func TestHistoryOfMeasures(t *testing.T) {
 	for saved, want := range map[string]int{
 		`"format":"numeric","measure":"queuedWork"`:                                    30,
+		`"format":"numeric","measure":"deadlinesMet"`:                                  30, // of automations that ran nothing in the range, too
 		`"format":"timeseries","measure":"failureStreaks","groupBy":["activityLabel"]`: 30,
 		`"format":"numeric","measure":"recoveryTime","days":7`:                         7,
 		`"format":"numeric","measure":"recoveryTime","compare":"month"`:                36,

@@ -71,7 +71,7 @@ func (c *Client) retry(ctx context.Context, attempt func() error) error {
 		}
 		began = began.Add(time.Since(queued))
 		err := attempt()
-		if err != nil && (!checkRetry(err) || time.Since(began)+pauseOf(err) > retryBudget) {
+		if err != nil && (!checkRetry(err) || pauseOf(err) > retryBudget-time.Since(began)) {
 			err = backoff.Permanent(err)
 		}
 		return struct{}{}, err

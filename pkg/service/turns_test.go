@@ -129,15 +129,22 @@ func TestRetriesOfWhatWaited(t *testing.T) {
 	}
 }
 
-// What the service takes counts, and so does a pause that it asks for.
+// What the service takes counts, and so does a pause that it asks for, however long.
 func TestRetriesEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		busy := servicetest.Status(http.StatusServiceUnavailable, ``, "Retry-After", "16")
-		f := servicetest.New().Data(tasksPath, busy)
-		start := time.Now()
-		_, err := ask(t.Context(), startInBubble(t, f, func(c *Config) { c.PerSecond = 0.1 }), 1)
-		require.ErrorIs(t, err, ErrUnavailable)
-		assert.Equal(t, 2, f.Count(tasksPath))
-		assert.Equal(t, (10+16)*time.Second, time.Since(start))
-	})
+	for after, retries := range map[string]int{"16": 1, "Fri, 31 Dec 9999 23:59:59 GMT": 0} {
+		synctest.Test(t, func(t *testing.T) {
+			busy := servicetest.Status(http.StatusServiceUnavailable, ``, "Retry-After", after)
+			f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+				time.Sleep(time.Second)
+				busy(w, r)
+			})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+			defer cancel()
+			start := time.Now()
+			_, err := ask(ctx, startInBubble(t, f, func(c *Config) { c.PerSecond = 0.1 }), 1)
+			require.ErrorIs(t, err, ErrUnavailable)
+			assert.Equal(t, 1+retries, f.Count(tasksPath))
+			assert.Equal(t, time.Duration(11+retries*(16+1))*time.Second, time.Since(start))
+		})
+	}
 }
