@@ -149,7 +149,7 @@ export const today = dashboard({
         stat(
           44,
           'Runners alive',
-          'Runners that had a task in the last 7 days and are not silent, of all that the service lists for the last 30 days. Silent means the same as in Needs attention: no task starts, although there usually are some at that time. A runner that cannot be judged counts as alive, with a warning.',
+          'Runners that had a task in the last 7 days and are not silent, of all that the service lists for the last 30 days. Silent means the same as in Needs attention: no task starts, although there usually are some at that time. A runner that was idle for as long in the last 30 days counts as alive, and so does one that cannot be judged, with a warning.',
           [
             runners({ days: 7, columns: ['_id'] }, { key: 'tasks', operator: '>', value: '0' }),
             tasks({ format: 'attention', groupBy: ['machineId'], attention: onlyFor('silent') }, hasRunner, lately),
@@ -178,7 +178,7 @@ export const today = dashboard({
         stat(
           48,
           'Done',
-          'When the work that waits is done, by usual durations, if nothing else arrives, and the runners that took a task in the last hour.',
+          'When the work that waits is done, by usual durations, if nothing else arrives and any runner can take what waits, and the runners that took a task in the last hour.',
           [
             queued({ format: 'numeric', measure: 'queueClearedAt' }),
             tasks({ days: 1, columns: ['machineId'] }, hasRunner, {

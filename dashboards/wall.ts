@@ -80,7 +80,10 @@ export const wall = bare({
             filters: [is('state', 'START')],
           },
         ],
-        { number: { ...whole, ...colored('semi-dark-green', [1800, 'red']), ...missing('None', 'semi-dark-green') } }
+        {
+          number: { ...whole, ...colored('semi-dark-green', [1800, 'red']), ...missing('None', 'semi-dark-green') },
+          options: { text: { titleSize: 34, valueSize: 64 } }, // It has a unit, which takes a line of its own.
+        }
       ),
       big(
         3,
@@ -126,7 +129,7 @@ export const wall = bare({
       )
     ),
     line(
-      8,
+      9,
       stat(
         7,
         'Look at this first',
@@ -149,7 +152,7 @@ export const wall = bare({
       )
     ),
     line(
-      10,
+      9,
       timeline(
         8,
         'Runners',
