@@ -1,6 +1,7 @@
 import {
   bare,
   byName,
+  byPattern,
   calculate,
   colored,
   fixed,
@@ -9,6 +10,7 @@ import {
   lately,
   layout,
   line,
+  nothing,
   only,
   onlyFor,
   type Query,
@@ -156,9 +158,13 @@ export const wall = bare({
       timeline(
         8,
         'Runners',
-        'Which automation ran when on each runner, and the gaps. A running task ends now.',
-        [asked({ format: 'timeline', limit: 10 })],
-        { options: { legend: { showLegend: false } }, defaults: { noValue: 'Nothing to show, or no answer' } }
+        'Which automation ran when on each runner that had a task in the last 30 days, and the gaps. A running task ends now. A second row of a runner is for tasks that ran at the same time.',
+        [asked({ format: 'timeline', days: 30, limit: 10 })],
+        {
+          options: { legend: { showLegend: false } },
+          defaults: nothing,
+          overrides: [byPattern('/.*/', { noValue: null })],
+        }
       )
     )
   ),
