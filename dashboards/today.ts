@@ -83,7 +83,7 @@ export const today = dashboard({
       table(
         40,
         'Needs attention',
-        'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. The runner is that of an example.',
+        'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. A usual duration or queue time is what 95 % of the tasks don’t exceed. The runner is that of an example.',
         [tasks({ format: 'attention' })],
         {
           w: 14,
@@ -225,7 +225,7 @@ export const today = dashboard({
       stat(
         47,
         'Work waiting',
-        'Usual durations of the queued tasks, and what running ones have left by theirs, added: the time that one runner would take. A task has no runner before it starts, so Runner does not apply.',
+        'Usual durations of the queued tasks, which 95 % don’t exceed, and what running ones have left by theirs, added: the time that one runner would take. A task has no runner before it starts, so Runner does not apply.',
         [queued({ format: 'numeric', measure: 'queuedWork' })],
         {
           link: workToDo,
