@@ -108,7 +108,7 @@ export const businessValue = dashboard({
         'Savings',
         `Savings of the automations together, in the workspace’s currency, and the change from the time that Compare with selects. ${unentered}`,
         automations({ format: 'numeric', measure: 'savings' }),
-        { link: theAutomations, overrides: [byName('savings', noneIfZero)] }
+        { w: 8, link: theAutomations, overrides: [byName('savings', noneIfZero)] }
       ),
       stat(
         11,
@@ -121,6 +121,7 @@ export const businessValue = dashboard({
           ),
         ],
         {
+          w: 6,
           transformations: [...lost, only(lostName)],
           link: theAutomations,
           options: { reduceOptions: { calcs: ['sum'], fields: '', values: false } },
