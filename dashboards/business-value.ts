@@ -107,11 +107,7 @@ export const businessValue = dashboard({
         'Savings',
         `Savings of the automations together, in the workspace’s currency, and the change from the time that Compare with selects. ${unentered}`,
         automations({ format: 'numeric', measure: 'savings' }),
-        {
-          link: theAutomations,
-          overrides: [byName('savings', noneIfZero)],
-          options: { text: { titleSize: 12, valueSize: 20 } },
-        }
+        { w: 8, link: theAutomations, overrides: [byName('savings', noneIfZero)] }
       ),
       stat(
         11,
@@ -124,6 +120,7 @@ export const businessValue = dashboard({
           ),
         ],
         {
+          w: 6,
           transformations: [...lost, only(lostName)],
           link: theAutomations,
           options: { reduceOptions: { calcs: ['sum'], fields: '', values: false } },

@@ -469,6 +469,13 @@ export const ascending = (field: string) => [
   without('never', 'order'),
 ];
 
+/** Sorts rows by a number, the highest first. A join doesn't keep the order. */
+export const descending = (field: string) => [
+  copy('order', field),
+  { id: 'sortBy', options: { sort: [{ field: 'order', desc: true }] } },
+  without('order'),
+];
+
 export const without = (...names: string[]) => ({ id: 'filterFieldsByName', options: { exclude: { names } } });
 
 export const only = (...names: string[]) => ({ id: 'filterFieldsByName', options: { include: { names } } });

@@ -10,6 +10,7 @@ import {
   counted,
   dashboard,
   dashes,
+  descending,
   distinct,
   filled,
   fixed,
@@ -150,7 +151,11 @@ export const runners = dashboard({
           'Concurrent',
           'Maximum number of concurrent tasks, on all runners together, within the time range. Ages in this dashboard are as of the time beside it.',
           tasks({ format: 'numeric', measure: 'concurrency' }),
-          { w: 6, link: theseTasks('dateStartRunning|!=|') }
+          {
+            w: 6,
+            link: theseTasks('dateStartRunning|!=|'),
+            overrides: [byQuery('B', { displayName: 'at most' })],
+          }
         )
       )
     ),
@@ -170,7 +175,8 @@ export const runners = dashboard({
           byRunner('occupancy'),
         ],
         {
-          transformations: [join('machineId')],
+          // A join appends the runners without a task in the time range, which are those without one for longest.
+          transformations: [join('machineId'), ...descending('sinceLastTask')],
           overrides: [
             dashes,
             byName('machineId', { 'custom.minWidth': 95, ...counted, ...opens(thisRunner()) }),
@@ -242,7 +248,11 @@ export const runners = dashboard({
             isNot('dateStartRunning', '')
           ),
         ],
-        { options: { xField: 'hour', xTickLabelSpacing: 30 } }
+        {
+          // Grafana gives the labels that it leaves out the text of no value.
+          overrides: [byName('hour', { noValue: '' })],
+          options: { xField: 'hour', xTickLabelSpacing: 30 },
+        }
       )
     ),
     line(

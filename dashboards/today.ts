@@ -83,7 +83,7 @@ export const today = dashboard({
       table(
         40,
         'Needs attention',
-        'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. The runner is that of an example.',
+        'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. A usual duration or queue time is what 95 % of the tasks don’t exceed. The runner is that of an example.',
         [tasks({ format: 'attention' })],
         {
           w: 14,
@@ -149,7 +149,7 @@ export const today = dashboard({
         stat(
           44,
           'Runners alive',
-          'Runners that had a task in the last 7 days and are not silent, of all that the service lists for the last 30 days. Silent means the same as in Needs attention: no task starts, although there usually are some at that time. A runner that cannot be judged counts as alive, with a warning.',
+          'Runners that had a task in the last 7 days and are not silent, of all that the service lists for the last 30 days. Silent means the same as in Needs attention: no task starts, although there usually are some at that time. A runner that was idle for as long in the last 30 days counts as alive, and so does one that cannot be judged, with a warning.',
           [
             runners({ days: 7, columns: ['_id'] }, { key: 'tasks', operator: '>', value: '0' }),
             tasks({ format: 'attention', groupBy: ['machineId'], attention: onlyFor('silent') }, hasRunner, lately),
@@ -178,7 +178,7 @@ export const today = dashboard({
         stat(
           48,
           'Done',
-          'When the work that waits is done, by usual durations, if nothing else arrives, and the runners that took a task in the last hour.',
+          'When the work that waits is done, by usual durations, if nothing else arrives and any runner can take what waits, and the runners that took a task in the last hour.',
           [
             queued({ format: 'numeric', measure: 'queueClearedAt' }),
             tasks({ days: 1, columns: ['machineId'] }, hasRunner, {
@@ -225,7 +225,7 @@ export const today = dashboard({
       stat(
         47,
         'Work waiting',
-        'Usual durations of the queued tasks, and what running ones have left by theirs, added: the time that one runner would take. A task has no runner before it starts, so Runner does not apply.',
+        'Usual durations of the queued tasks, which 95 % don’t exceed, and what running ones have left by theirs, added: the time that one runner would take. A task has no runner before it starts, so Runner does not apply.',
         [queued({ format: 'numeric', measure: 'queuedWork' })],
         {
           link: workToDo,

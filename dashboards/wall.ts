@@ -1,6 +1,7 @@
 import {
   bare,
   byName,
+  byPattern,
   calculate,
   colored,
   fixed,
@@ -9,6 +10,7 @@ import {
   lately,
   layout,
   line,
+  nothing,
   only,
   onlyFor,
   type Query,
@@ -80,7 +82,10 @@ export const wall = bare({
             filters: [is('state', 'START')],
           },
         ],
-        { number: { ...whole, ...colored('semi-dark-green', [1800, 'red']), ...missing('None', 'semi-dark-green') } }
+        {
+          number: { ...whole, ...colored('semi-dark-green', [1800, 'red']), ...missing('None', 'semi-dark-green') },
+          options: { text: { titleSize: 34, valueSize: 64 } }, // It has a unit, which takes a line of its own.
+        }
       ),
       big(
         3,
@@ -126,7 +131,7 @@ export const wall = bare({
       )
     ),
     line(
-      8,
+      9,
       stat(
         7,
         'Look at this first',
@@ -149,13 +154,17 @@ export const wall = bare({
       )
     ),
     line(
-      10,
+      9,
       timeline(
         8,
         'Runners',
-        'Which automation ran when on each runner, and the gaps. A running task ends now.',
-        [asked({ format: 'timeline', limit: 10 })],
-        { options: { legend: { showLegend: false } } }
+        'Which automation ran when on each runner that had a task in the last 30 days, and the gaps. A running task ends now. A second row of a runner is for tasks that ran at the same time.',
+        [asked({ format: 'timeline', days: 30, limit: 10 })],
+        {
+          options: { legend: { showLegend: false } },
+          defaults: nothing,
+          overrides: [byPattern('/.*/', { noValue: null })],
+        }
       )
     )
   ),
