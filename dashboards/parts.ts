@@ -96,8 +96,8 @@ export const fields = (names: string) => names.split(' ');
 export const is = (key: string, value: string): Filter => ({ key, operator: '=', value });
 export const isNot = (key: string, value: string): Filter => ({ key, operator: '!=', value });
 export const hasRunner = isNot('machineId', '');
-/** Whether a runner worked lately: after more time, a silence counts as wanted. */
-export const lately: Filter = { key: 'dateStartRunning', operator: '>=', value: 'now-7d' };
+/** Tasks that a runner took in the last hour. */
+export const inLastHour: Filter[] = [hasRunner, { key: 'dateStartRunning', operator: '>=', value: 'now-1h' }];
 export const timedOut: Filter = { key: 'state', operator: '=~', value: '(?i).*time.*out.*' };
 
 /* Links */

@@ -40,7 +40,7 @@ import {
   whole,
   withTime,
 } from './parts';
-import { timelineOfRunners } from './shared';
+import { timelineOfRunners, tookTask } from './shared';
 
 const uid = 'insights-runners';
 
@@ -77,12 +77,6 @@ const shares = {
 };
 
 /** The runners of the tasks that began in the last hour. */
-const tookTask = tasks({ days: 1, columns: ['machineId'] }, hasRunner, {
-  key: 'dateStartRunning',
-  operator: '>=',
-  value: 'now-1h',
-});
-
 /** Runners at work at the hours of a week. */
 const inFourWeeks = (measure: string, more = {}) => tasks({ format: 'numeric', measure, days: 28, ...more }, hasRunner);
 
@@ -128,19 +122,7 @@ export const runners = dashboard({
       ),
       line(
         3,
-        stat(
-          1,
-          'Took a task',
-          'Runners that took a task in the last hour, of all that the service lists for the last 30 days.',
-          [tookTask, ofRunners({ days: 30, columns: ['_id'] })],
-          {
-            w: 6,
-            link: { title: 'Show the runners', url: to(uid, { panel: 11 }) },
-            transformations: [distinct('A'), distinct('B')],
-            overrides: [byQuery('A', { displayName: 'in the last hour' }), byQuery('B', { displayName: 'of all' })],
-            options: pair,
-          }
-        ),
+        tookTask(1, { w: 6, link: { title: 'Show the runners', url: to(uid, { panel: 11 }) } }),
         occupied(5, 'Occupancy', 'Mean of the runners that ran a task in the time range.', 'mean')
       ),
       line(

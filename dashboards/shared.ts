@@ -4,14 +4,19 @@ import {
   byQuery,
   colored,
   dashedLine,
+  distinct,
   fixed,
+  inLastHour,
   is,
   isNot,
   label,
   lines,
+  pair,
   type Panel,
   type Query,
+  runners,
   stacked,
+  stat,
   tasks,
   theseTasks,
   thisRunner,
@@ -24,6 +29,21 @@ import {
 // Panels that several dashboards have.
 
 const number = (measure: string): Query => tasks({ format: 'numeric', measure });
+
+/** Runners that took a task in the last hour: a fact, where "alive" would be a guess about those that rest. */
+export const tookTask = (id: number, more: Partial<Panel> & { w: number; link: { title: string; url: string } }) =>
+  stat(
+    id,
+    'Took a task',
+    'Runners that took a task in the last hour, of all that the service lists for the last 30 days.',
+    [tasks({ days: 1, columns: ['machineId'] }, ...inLastHour), runners({ days: 30, columns: ['_id'] })],
+    {
+      ...more,
+      transformations: [distinct('A'), distinct('B')],
+      overrides: [byQuery('A', { displayName: 'runners, last hour' }), byQuery('B', { displayName: 'of all' })],
+      options: pair,
+    }
+  );
 
 export const tasksCreated = (id: number) =>
   withGrowth(

@@ -14,25 +14,23 @@ import {
   fixed,
   hasRunner,
   ifAny,
+  inLastHour,
   inMenu,
   is,
   isNot,
   join,
-  lately,
   layout,
   line,
   lines,
   missing,
   nothing,
   only,
-  onlyFor,
   opens,
   pair,
   queued,
   redFrom,
   rename,
   row,
-  runners,
   stat,
   table,
   tasks,
@@ -45,7 +43,15 @@ import {
   withTime,
   workToDo,
 } from './parts';
-import { failedItems, failedTasks, successRate, tasksByStatus, tasksCreated, timelineOfRunners } from './shared';
+import {
+  failedItems,
+  failedTasks,
+  successRate,
+  tasksByStatus,
+  tasksCreated,
+  timelineOfRunners,
+  tookTask,
+} from './shared';
 
 const theRunners = { title: 'Show the runners', url: to('insights-runners') };
 
@@ -146,46 +152,14 @@ export const today = dashboard({
       ),
       line(
         3,
-        stat(
-          44,
-          'Runners alive',
-          'Runners that had a task in the last 7 days and are not silent, of all that the service lists for the last 30 days. Silent means the same as in Needs attention: no task starts, although there usually are some at that time. A runner that was idle for as long in the last 30 days counts as alive, and so does one that cannot be judged, with a warning.',
-          [
-            runners({ days: 7, columns: ['_id'] }, { key: 'tasks', operator: '>', value: '0' }),
-            tasks({ format: 'attention', groupBy: ['machineId'], attention: onlyFor('silent') }, hasRunner, lately),
-            runners({ days: 30, columns: ['_id'] }),
-          ],
-          {
-            w: 5,
-            link: theRunners,
-            transformations: [
-              only('_id', 'machineId'),
-              { id: 'reduce', options: { mode: 'reduceFields', reducers: ['count'] } },
-              rename('A', 'worked'),
-              rename('B', 'silent'),
-              rename('C', 'all'),
-              { id: 'concatenate', options: { frameNameMode: 'drop' } },
-              calculate('alive', 'worked', '-', 'silent'),
-              {
-                id: 'organize',
-                options: { excludeByName: { worked: true, silent: true }, indexByName: { alive: 0, all: 1 } },
-              },
-            ],
-            overrides: [byName('alive', { displayName: 'alive' }), byName('all', { displayName: 'of all' })],
-            options: { ...pair, reduceOptions: { calcs: ['lastNotNull'], fields: '/.*/', values: false } },
-          }
-        ),
+        tookTask(44, { w: 5, link: theRunners }),
         stat(
           48,
           'Done',
           'When the work that waits is done, by usual durations, if nothing else arrives and any runner can take what waits, and the runners that took a task in the last hour.',
           [
             queued({ format: 'numeric', measure: 'queueClearedAt' }),
-            tasks({ days: 1, columns: ['machineId'] }, hasRunner, {
-              key: 'dateStartRunning',
-              operator: '>=',
-              value: 'now-1h',
-            }),
+            tasks({ days: 1, columns: ['machineId'] }, ...inLastHour),
           ],
           {
             w: 5,
