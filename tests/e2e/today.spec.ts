@@ -67,7 +67,8 @@ test('Today says nothing about deadlines where none is set', async ({ createSour
 test('the automations show which share of deadlines was met, where some fell due', async ({ createSource, page }) => {
   const automations = bundled.find(({ uid }) => uid === 'insights-automations')!;
   const [{ title }] = automations.panels;
-  const deadlines = [{ automation: 'stock-sync', within: '1d' }];
+  // It always fails: rows that are out of view are not drawn.
+  const deadlines = [{ automation: 'contract-renewals', within: '1d' }];
   for (const setting of [deadlines, []]) {
     const { uid: source } = await createSource({ jsonData: { deadlines: setting } });
     const [header, ...rows] = (await new Boards(page).open(automations, { 'var-datasource': source })).get(title)!.rows;

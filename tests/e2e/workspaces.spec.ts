@@ -29,7 +29,7 @@ async function expectedRow(url: string, now: number, needsAttention: string, wai
     count(recent.filter(({ state }) => state === 'RUNNING').length),
     count(tasks.length),
     percent(rate),
-    rate === rateBefore ? '–' : percent(rate - rateBefore),
+    rate === rateBefore ? '–' : ((rate - rateBefore) * 100).toFixed(1),
     count(measures.failedTasks(tasks)),
     count(sum(savings)),
   ];
