@@ -24,7 +24,6 @@ import {
   lines,
   matrix,
   noDifference,
-  nothing,
   opens,
   automations as ofAutomations,
   type Panel,
@@ -104,7 +103,6 @@ export const automations = dashboard({
             join('activityLabel'),
             ...ascending('successRate'),
           ],
-          defaults: nothing,
           overrides: [
             dashes,
             byName('activityLabel', { 'custom.minWidth': 140, ...opens(thisAutomation()) }),
@@ -148,9 +146,7 @@ export const automations = dashboard({
           interval: '15m',
           maxDataPoints: 56,
           link: thisAutomation(label('activityLabel')),
-          defaults: {
-            ...nothing,
-          },
+          defaults: {},
           // Red and green would look the same to people with deuteranopia.
           number: colored('red', [0.7, 'orange'], [0.9, 'blue']),
           options: { perPage: 16 },
@@ -261,7 +257,6 @@ export const automations = dashboard({
           [ofAutomations({ days: 30, columns: ['label'] }, { key: 'taskCount', operator: '=', value: '0' })],
           {
             w: 4,
-            defaults: nothing,
             overrides: [byName('label', { ...opens(thisAutomation()), ...counted })],
           }
         )

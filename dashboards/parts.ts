@@ -206,7 +206,7 @@ export const missing = (text: string, color?: string) => ({
  * Grafana shows the same text for an empty result and for an error, with a mark that says which. So it is one text, which
  * claims neither, and is short enough for the narrowest panel.
  */
-export const nothing = { noValue: 'No result' };
+const nothing = { noValue: 'No result' };
 
 /** A dash for a difference of 0, which is also what a calculation makes of a missing number. */
 export const noDifference = { mappings: [{ type: 'value', options: { 0: { text: '–', index: 0 } } }] };

@@ -23,7 +23,6 @@ import {
   line,
   lines,
   missing,
-  nothing,
   only,
   opens,
   pair,
@@ -165,7 +164,6 @@ export const today = dashboard({
             w: 5,
             link: workToDo,
             transformations: [distinct('B')],
-            defaults: nothing,
             overrides: [
               byQuery('A', { displayName: 'at about', unit: 'time:HH:mm', noValue: '–' }),
               byQuery('B', { displayName: 'runners', noValue: '0', links: [theRunners] }),

@@ -9,7 +9,6 @@ import {
   is,
   layout,
   line,
-  nothing,
   only,
   onlyFor,
   type Query,
@@ -148,7 +147,6 @@ export const wall = bare({
         [asked({ format: 'timeline', days: 30, limit: 10 })],
         {
           options: { legend: { showLegend: false } },
-          defaults: nothing,
           overrides: [byPattern('/.*/', { noValue: null })],
         }
       )

@@ -8,10 +8,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// turns spaces requests evenly, so that no second has more than the setting RequestsPerSecond. Below 1, they are more than a
-// second apart. A request waits for its turn
-// in its slot: one that had its turn and then waited for a slot would be sent at once with others. While the rate is what
-// limits requests, nobody can use that slot sooner.
+// turns spaces requests evenly, so that no second has more than the setting RequestsPerSecond; below 1, they are more than a
+// second apart. A request waits for its turn in its slot: one that had its turn and then waited for a slot would be sent at
+// once with others. While the rate is what limits requests, nobody can use that slot sooner.
 type turns struct {
 	next  *semaphore.Weighted // held by the only request with a reservation, so that callers that leave delay nobody
 	limit *rate.Limiter
