@@ -261,7 +261,7 @@ const panel =
     };
   };
 
-const lastValue = { calcs: ['lastNotNull'], fields: '', values: false };
+export const lastValue = { calcs: ['lastNotNull'], fields: '', values: false };
 
 export const stat = panel('stat', {
   defaults: { color: fixed('text') },
@@ -455,6 +455,9 @@ export const rename = (refId: string, renamePattern: string) => ({
 
 export const join = (byField: string) => ({ id: 'joinByField', options: { byField, mode: 'outerTabular' } });
 
+/** Joins the rows that all queries have. */
+export const joinCommon = (byField: string) => ({ id: 'joinByField', options: { byField, mode: 'inner' } });
+
 /** Drops the frame of a query if it has no rows, so that a join does not get its columns: there are no parts of nothing. */
 export const ifAny = (refId: string) => [
   calculate('any', '=1', '*', '=1', refId),
@@ -538,8 +541,7 @@ const incomparable = [
  * nothing is known of that time. Each stays in its own frame, with the notices that say why there is nothing to compare with.
  */
 function besideChange(
-  reducers: string[],
-  calculations: (refId: string) => NonNullable<Panel['transformations']>,
+  changeOf: (refId: string) => NonNullable<Panel['transformations']>,
   name: string,
   properties: Options
 ) {
@@ -552,46 +554,76 @@ function besideChange(
   ): Panel =>
     stat(id, title, description, [number, { ...number, compare: '${compare}' }], {
       ...shape,
-      transformations: [
-        { id: 'reduce', ...ofQuery('B'), options: { mode: 'seriesToRows', reducers } },
-        ...calculations('/B$/'), // Reduced frames have another refId.
-      ],
+      transformations: changeOf('B'),
       overrides: [...overrides, byName(name, { ...properties, ...change })],
       options: { ...pair, ...shape.options },
     });
 }
 
+/** Makes a field of the two numbers of a comparison, and nothing else. */
+function ofBoth(
+  refId: string,
+  reducers: string[],
+  calculations: (refId: string) => NonNullable<Panel['transformations']>,
+  ...used: string[]
+) {
+  const reduced = `/${refId}$/`; // Reduced frames have another refId.
+  return [
+    { id: 'reduce', ...ofQuery(refId), options: { mode: 'seriesToRows', reducers } },
+    ...calculations(reduced),
+    { ...without('Field', ...used), ...ofQuery(reduced) },
+  ];
+}
+
 /** The change as a share of the earlier number. */
 export const withGrowth = besideChange(
-  ['first', 'last'],
-  (refId) => [
-    calculate('ratio', 'Last', '/', 'First', refId),
-    calculate('change', 'ratio', '-', '=1', refId),
-    { ...without('Field', 'First', 'Last', 'ratio'), ...ofQuery(refId) },
-  ],
+  (refId) =>
+    ofBoth(
+      refId,
+      ['first', 'last'],
+      (reduced) => [
+        calculate('ratio', 'Last', '/', 'First', reduced),
+        calculate('change', 'ratio', '-', '=1', reduced),
+      ],
+      ...['First', 'Last', 'ratio']
+    ),
   'change',
   { displayName: 'vs ${compare:text}', unit: 'percentunit', decimals: 0, mappings: incomparable }
 );
 
+const difference = (refId: string) =>
+  ofBoth(refId, ['diff'], (reduced) => [copy('difference', 'Difference', reduced)], 'Difference');
+
 /** The difference from the earlier number. As a share, one failure more than one would be 100 %. */
-export const withDifference = besideChange(
-  ['diff'],
-  (refId) => [copy('difference', 'Difference', refId), { ...without('Field', 'Difference'), ...ofQuery(refId) }],
-  'difference',
-  { displayName: '± vs ${compare:text}', ...noDifference }
-);
+export const withDifference = besideChange(difference, 'difference', {
+  displayName: '± vs ${compare:text}',
+  ...noDifference,
+});
 
 /** The difference of shares in percentage points: 87.2 % is 2.4 points less than 89.6 %, which is no share of anything. */
 export const withPoints = besideChange(
-  ['diff'],
-  (refId) => [
-    copy('difference', 'Difference', refId),
-    calculate('points', 'difference', '*', '=100', refId),
-    { ...without('Field', 'Difference', 'difference'), ...ofQuery(refId) },
-  ],
+  (refId) =>
+    ofBoth(
+      refId,
+      ['diff'],
+      (reduced) => [copy('difference', 'Difference', reduced), calculate('points', 'difference', '*', '=100', reduced)],
+      ...['Difference', 'difference']
+    ),
   'points',
   { displayName: '± points vs ${compare:text}', decimals: 1, ...noDifference }
 );
+
+/** The difference from the earlier number as a text: a number has no arrow. */
+export const upOrDown = (refId: string) => [
+  ...difference(refId),
+  { id: 'convertFieldType', options: { conversions: [{ targetField: 'difference', destinationType: 'string' }] } },
+];
+
+export const arrows = {
+  mappings: Object.entries({ '/^0$/': '=', '/^(\\d+)$/': '▲ $1', '/^-(\\d+)$/': '▼ $1' }).map(
+    ([pattern, text], index) => ({ type: 'regex', options: { pattern, result: { text, index } } })
+  ),
+};
 
 /**
  * A number, and when it was asked for: ages count to that time, whatever the time range. A number of tasks that is compared

@@ -1,4 +1,5 @@
 import {
+  arrows,
   ascending,
   attention,
   beside,
@@ -7,6 +8,7 @@ import {
   calculate,
   choice,
   colored,
+  copy,
   dashboard,
   dashes,
   distinct,
@@ -19,6 +21,8 @@ import {
   is,
   isNot,
   join,
+  joinCommon,
+  lastValue,
   layout,
   line,
   lines,
@@ -27,6 +31,7 @@ import {
   opens,
   pair,
   queued,
+  rateCell,
   redFrom,
   rename,
   row,
@@ -38,7 +43,9 @@ import {
   theseTasksOf,
   timedOut,
   to,
+  upOrDown,
   whole,
+  without,
   withTime,
   workToDo,
 } from './parts';
@@ -180,18 +187,23 @@ export const today = dashboard({
       stat(
         21,
         'Queued',
-        'Most tasks that waited at the same moment of the last minute, and over the time range. Red: at least 5 more than the most in the time that Compare with selects. A task has no runner before it starts, so Runner does not apply.',
+        'Most tasks that waited at the same moment of the last minute, and how many more or fewer than an hour before. Red: at least 5 more than in the time that Compare with selects. A task has no runner before it starts, so Runner does not apply.',
         [
+          queued({ format: 'numeric', measure: 'queued' }),
+          queued({ format: 'numeric', measure: 'queued', compare: 'hour' }),
           queued({ format: 'numeric', measure: 'queued', compare: '${compare}' }),
-          queued({ format: 'timeseries', measure: 'queued' }),
         ],
         {
           link: theseTasks('state|=|START'),
           interval: '1m',
           maxDataPoints: 1440,
-          transformations: redFrom('A', 'queued', 5),
+          transformations: [...redFrom('C', 'queued', 5), ...upOrDown('B')],
           number: { color: { mode: 'thresholds' } },
-          options: { graphMode: 'area', textMode: 'value_and_name', text: { titleSize: 12, valueSize: 24 } },
+          overrides: [
+            byQuery('A', { displayName: 'now' }),
+            byName('difference', { displayName: 'in an hour', ...arrows }),
+          ],
+          options: { ...pair, reduceOptions: { ...lastValue, fields: '/.*/' } },
         }
       ),
       stat(
@@ -201,7 +213,7 @@ export const today = dashboard({
         [queued({ format: 'numeric', measure: 'queuedWork' })],
         {
           link: workToDo,
-          number: { unit: 'dtdurations', decimals: 1 },
+          number: { unit: 'clocks', decimals: 1 },
           options: { text: { valueSize: 20 } },
         }
       )
@@ -247,8 +259,45 @@ export const today = dashboard({
           ],
         }
       ),
-      timelineOfRunners(41, { limit: 12, options: { legend: { showLegend: false } } })
+      table(
+        50,
+        'Lowest success rates',
+        'Automations with the lowest success rates of the time range, beside the tasks that failed, and the success rate of the last 30 days: where it is low, too, that is how it always is, which needs no attention by itself. Red below 70 %, orange below 90 %.',
+        [
+          tasks({
+            format: 'numeric',
+            measure: 'successRate',
+            groupBy: ['activityLabel'],
+            sort: { field: 'successRate', order: 'asc' },
+            limit: 8,
+          }),
+          tasks({ format: 'numeric', measure: 'failedTasks', groupBy: ['activityLabel'] }),
+          tasks({ format: 'numeric', measure: 'successRate', groupBy: ['activityLabel'], days: 30 }),
+        ],
+        {
+          transformations: [
+            copy('usually', 'successRate', 'C'),
+            { ...without('successRate'), filter: { id: 'byRefId', options: 'C' } },
+            joinCommon('activityLabel'),
+            ...ascending('successRate'),
+          ],
+          overrides: [
+            dashes,
+            byName('activityLabel', { 'custom.minWidth': 135, ...opens(tasksOf('activityLabel')) }),
+            byName('successRate', { 'custom.width': 90, decimals: 1, ...rateCell }),
+            byName('failedTasks', { 'custom.width': 70 }),
+            byName('usually', {
+              displayName: 'In 30 days',
+              'custom.width': 80,
+              unit: 'percentunit',
+              decimals: 1,
+              ...rateCell,
+            }),
+          ],
+        }
+      )
     ),
+    line(8, timelineOfRunners(41, { limit: 12, options: { legend: { showLegend: false } } })),
     row(45, 'Tasks of the time range'),
     line(
       7,

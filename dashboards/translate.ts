@@ -49,8 +49,8 @@ export function translated(dashboard: Dashboard, language: string, texts: Record
         if ((name === 'unit' || id === 'unit') && value === 'locale') {
           return [name, 'none']; // like numbers of a data source with names in the language
         }
-        if ((name === 'unit' || id === 'unit') && ['s', 'dtdurations'].includes(String(value))) {
-          return [name, 'dthms']; // Grafana writes the others with English words.
+        if ((name === 'unit' || id === 'unit') && value === 's') {
+          return [name, 'dthms']; // Grafana writes the other one with English words.
         }
         // An override consists of the name of a property and its value.
         return [name, visit(value, name === 'value' && typeof id === 'string' ? id : name)];
