@@ -255,6 +255,13 @@ describe('compare and per', () => {
   it('are kept if another data set can compare', () => {
     expect(changeDataSet(line, 'runners').query).toMatchObject({ measure: 'tasks', compare: 'week', per: 'hour' });
   });
+
+  it('forget the previous hour where there are only totals of whole days', () => {
+    const { query, reset } = changeDataSet({ ...line, compare: 'hour' }, 'runners');
+    expect(query).not.toHaveProperty('compare');
+    expect(reset).toContain('compare');
+    expect(changeParts({ ...line, compare: 'hour' }, { measure: 'queued' }).query.compare).toBe('hour');
+  });
 });
 
 it('keeps a filter on a field that only the service knows, until the data set changes', () => {

@@ -15,6 +15,8 @@ import {
 } from '../schema/datasets';
 import {
   attentionGroups,
+  type Compare,
+  comparisons,
   defaultFormat,
   type Format,
   hasOwnOrder,
@@ -133,6 +135,11 @@ export function isComparable({ queryType, format = defaultFormat, measure = '' }
   return showsMeasure(format) && (isVariable(measure) || names.includes(measure));
 }
 
+/** The earlier periods that a data set knows: totals are those of whole days. */
+export function comparisonsFor({ queryType }: Pick<InsightsQuery, 'queryType'>): Compare[] {
+  return comparisons.filter((compare) => compare !== 'hour' || getDataSet(queryType).timeFields);
+}
+
 /** Whether a query is a line of totals: its points are differences of totals, whole days apart. */
 export function isLineOfSums({ queryType, format }: Pick<InsightsQuery, 'queryType' | 'format'>): boolean {
   return format === 'timeseries' && !getDataSet(queryType).timeFields;
@@ -190,6 +197,7 @@ function fit(query: InsightsQuery): InsightsQuery {
 function fitToMeasure(query: InsightsQuery): InsightsQuery {
   const { format, sort, compare } = query;
   const isSortable = !showsMeasure(format) || isVariable(sort?.field) || groupNames(query).includes(sort?.field ?? '');
-  const isCompared = isComparable(query) || (isVariable(compare) && showsMeasure(format)) || isVariable(format);
+  const isKnown = isComparable(query) && (compare !== 'hour' || comparisonsFor(query).includes(compare));
+  const isCompared = isKnown || (isVariable(compare) && showsMeasure(format)) || isVariable(format);
   return withParts(query, { sort: isSortable ? sort : undefined, compare: isCompared ? compare : undefined });
 }

@@ -49,7 +49,7 @@ export interface Sort {
 }
 
 /** The earlier period to compare with: the period before, or the same period one unit before. */
-export const comparisons = ['previous', 'day', 'week', 'month', 'year'] as const;
+export const comparisons = ['previous', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Compare = (typeof comparisons)[number];
 
 /** The unit of a line's points; auto: the panel's interval. */

@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
 // ago is a task in a state since some seconds.
@@ -134,6 +136,41 @@ func TestWorkOverTime(t *testing.T) {
 	got := valuesOf(mustMake(t, makeTimeSeries, r).Fields[1])
 	minutes := func(n int) float64 { return float64(n) * 60 } // now is 14:37:11
 	assert.Equal(t, []any{0.0, 0.0, minutes(60), minutes(60) - (minutes(52) + 49), 0.0, 0.0, nil, nil}, got)
+}
+
+// Whether a queue grows: the work is as of the end of each range, and a number of tasks is the most of the whole range, so
+// that only the one of a minute is as of its end.
+func TestWorkOfTheHourBefore(t *testing.T) {
+	waited := func(from, to int) task { // minutes ago
+		created, started := now.Add(-time.Duration(from)*time.Minute), now.Add(-time.Duration(to)*time.Minute)
+		return task{state: ptr("FINISHED"), activityLabel: ptr("a"), machineID: ptr("1"), dateCreation: &created, dateStart: &started, dateLastModified: &started}
+	}
+	rows := append(finishedIn("a", 100, 100, 100, 100, 100), waited(100, 45), waited(170, 110), waited(165, 110), queued("a", 40*60), queued("a", 30*60), queued("a", 20*60))
+	for name, test := range map[string]struct {
+		measure        string
+		length, ended  time.Duration
+		queued, before float64
+	}{
+		"tasks of the last minute":    {"queued", time.Minute, 0, 3, 1},
+		"of two hours, the most":      {"queued", 2 * time.Hour, 0, 3, 2},
+		"of a minute an hour ago":     {"queued", time.Minute, time.Hour, 1, 2},
+		"work of two hours":           {"queuedWork", 2 * time.Hour, 0, 300, 100},
+		"of a day":                    {"queuedWork", day, 0, 300, 100},
+		"of two hours, of which one":  {"queuedWork", 2 * time.Hour, -time.Hour, 300, 100},
+		"of a day that ended at 13 h": {"queuedWork", day, time.Hour, 100, 200},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := request("tasks", tasksTable(rows))
+			r.Measure, r.To = test.measure, now.Add(-test.ended)
+			r.From = r.To.Add(-test.length)
+			shift := func(t time.Time) time.Time { return t.Add(-time.Hour) }
+			r.Compare = &period.Comparison{Name: "hour", From: shift(r.From), To: shift(columns.Earlier(r.To, now)), Shift: shift}
+			f := mustMake(t, makeNumeric, r)
+			assert.Equal(t, []any{test.before, test.queued}, valuesOf(f.Fields[1]))
+			f = mustMake(t, long, r)
+			assert.Contains(t, f.Fields[1].Config.DisplayNameFromDS, "(previous hour)")
+		})
+	}
 }
 
 // TestRecovery has a letter for each task of an automation, one an hour until now, that succeeded, failed or is running.

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +43,7 @@ func TestMonthThatHasJustStarted(t *testing.T) {
 // Compared periods have the same number of days: constant activity shows no change. Ranges start and end at any time of
 // day, and clocks change between them.
 func TestComparedPeriodsHaveEqualDays(t *testing.T) {
-	for _, compare := range Comparisons {
+	for _, compare := range slices.DeleteFunc(slices.Clone(Comparisons), func(c string) bool { return c == compareHour }) {
 		for hour := range 24 * 35 {
 			from := zoned(t, "2026-10-15 00:30:00", "Europe/Berlin").Add(time.Duration(hour) * time.Hour)
 			for _, length := range []time.Duration{10 * time.Hour, 23 * time.Hour, 86 * time.Hour, 7 * day} {

@@ -6,15 +6,18 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
-const comparePrevious = "previous"
+const (
+	comparePrevious = "previous"
+	compareHour     = "hour"
+)
 
 // Comparisons are the values of compare: which earlier period to compare with.
-var Comparisons = []string{comparePrevious, "day", "week", "month", "year"}
+var Comparisons = []string{comparePrevious, compareHour, "day", "week", "month", "year"}
 
 // calendar is a number of months or, without these, of days.
 type calendar struct{ months, days int }
 
-// shifts are how far back the earlier periods are, except for the previous one.
+// shifts are how far back the earlier periods are on the calendar.
 var shifts = map[string]calendar{"day": {days: 1}, "week": {days: 7}, "month": {months: 1}, "year": {months: 12}}
 
 // IsAboutNow reports whether the measure describes the current state of tasks, independent of the time range.
@@ -55,12 +58,15 @@ func (p *Period) end() time.Time {
 }
 
 // shift returns a function that moves a time of the period back to the period to compare with. It moves on the calendar of
-// the time zone, because clocks may change in between, unless the period is no whole number of days or months.
+// the time zone, because clocks may change in between, unless it is by an hour, or the period is no whole number of days or months.
 func (q *Query) shift() func(time.Time) time.Time {
 	p, by := &q.Period, shifts[q.Compare]
 	length := p.To.Sub(p.From)
-	if q.Compare == comparePrevious {
+	switch q.Compare {
+	case comparePrevious:
 		by = p.calendarLength()
+	case compareHour:
+		length = time.Hour
 	}
 	switch {
 	case by.months > 0:

@@ -52,16 +52,21 @@ func TestEarlierTime(t *testing.T) {
 		"the end of the month, in a zone": {"timeseries", "month", "Asia/Tokyo", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2026-10-01 00:00:00", "2026-10-31 23:59:59.999"},
 		"a leap day":                      {"timeseries", "year", "UTC", "2024-02-29 00:00:00", "2024-02-29 23:59:59.999", "2023-02-28 00:00:00", "2023-02-28 23:59:59.999"},
 
-		"a number of this month so far":     {"numeric", "previous", "UTC", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2026-10-01 00:00:00", "2026-10-20 12:00:00"},
-		"the same, a year earlier":          {"numeric", "year", "UTC", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2025-11-01 00:00:00", "2025-11-20 12:00:00"},
-		"a line shows where the month went": {"timeseries", "year", "UTC", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2025-11-01 00:00:00", "2025-11-30 23:59:59.999"},
+		"the hour before, of two days":          {"timeseries", "hour", "UTC", "2026-11-18 00:00:00", "2026-11-20 00:00:00", "2026-11-17 23:00:00", "2026-11-19 23:00:00"},
+		"an hour is one when clocks change":     {"timeseries", "hour", "Europe/Berlin", "2026-10-25 00:30:00", "2026-10-25 04:00:00", "2026-10-24 23:30:00", "2026-10-25 03:00:00"},
+		"a number of the last minute":           {"numeric", "hour", "UTC", "2026-11-20 11:59:00", "2026-11-20 12:00:00", "2026-11-20 10:59:00", "2026-11-20 11:00:00"},
+		"the hour before now, of today":         {"numeric", "hour", "UTC", "2026-11-20 00:00:00", "2026-11-20 23:59:59.999", "2026-11-19 23:00:00", "2026-11-20 11:00:00"},
+		"an hour ends before the next one does": {"numeric", "hour", "UTC", "2026-11-20 10:00:00", "2026-11-20 11:00:00", "2026-11-20 09:00:00", "2026-11-20 09:59:59.999"},
+		"a number of this month so far":         {"numeric", "previous", "UTC", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2026-10-01 00:00:00", "2026-10-20 12:00:00"},
+		"the same, a year earlier":              {"numeric", "year", "UTC", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2025-11-01 00:00:00", "2025-11-20 12:00:00"},
+		"a line shows where the month went":     {"timeseries", "year", "UTC", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2025-11-01 00:00:00", "2025-11-30 23:59:59.999"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := parsed(t, fmt.Sprintf(`{"format":%q,"measure":"tasks","compare":%q,"timezone":%q}`, test.format, test.compare, test.zone),
 				zoned(t, test.from, test.zone), zoned(t, test.to, test.zone))
 			c := q.Period.Earlier
-			assert.Equal(t, zoned(t, test.wantFrom, test.zone).UTC(), c.From)
-			assert.Equal(t, zoned(t, test.wantTo, test.zone).UTC(), c.To)
+			assert.Equal(t, zoned(t, test.wantFrom, test.zone).UTC(), c.From.UTC())
+			assert.Equal(t, zoned(t, test.wantTo, test.zone).UTC(), c.To.UTC())
 			assert.Equal(t, test.compare, c.Name)
 		})
 	}
@@ -77,6 +82,7 @@ func TestReadOfBothTimes(t *testing.T) {
 		"a week and the one before": {`{"format":"timeseries","measure":"tasks","compare":"previous"}`, daysAgo(7), noon, 15},
 		"an hour, and a week ago":   {`{"format":"numeric","measure":"tasks","compare":"week"}`, noon.Add(-time.Hour), noon, 9},
 		"an hour, and one more":     {`{"format":"numeric","measure":"tasks","compare":"previous"}`, noon.Add(-time.Hour), noon, 2},
+		"two days, an hour before":  {`{"format":"numeric","measure":"queuedWork","compare":"hour","days":2}`, noon.Add(-time.Hour), noon, 30},
 		"days":                      {`{"format":"numeric","measure":"tasks","compare":"previous","days":3}`, daysAgo(7), noon, 7},
 		"more days than both take":  {`{"format":"timeseries","measure":"concurrency","compare":"previous","days":30}`, daysAgo(7), noon, 30},
 	} {

@@ -225,9 +225,11 @@ func TestBadQueries(t *testing.T) {
 		{`{"format":"timeseries","queryType":"automations","measure":"successRate"}`, []string{"successRate", "automations", "time series", "savings", "tasks", "recording rule"}},
 		{`{"format":"timeseries","queryType":"runners","measure":"utilizationRate"}`, []string{"utilizationRate", "runners", "tasks, items, itemsErrorCount", "recording rule"}},
 
-		{`{"format":"numeric","measure":"tasks","compare":"decade"}`, []string{`unknown compare "decade": use one of previous, day, week, month, year`}},
+		{`{"format":"numeric","measure":"tasks","compare":"decade"}`, []string{`unknown compare "decade": use one of previous, hour, day, week, month, year`}},
 		{`{"format":"numeric","measure":"oldestQueued","compare":"week"}`, []string{"measure oldestQueued describes the current state of tasks"}},
 		{`{"queryType":"runners","format":"numeric","measure":"utilizationRate","compare":"week"}`, []string{"Use one of tasks, items, itemsErrorCount"}},
+		{with(savingsNumber, `"compare":"hour"`), []string{"counts whole days of data set automations", "omit compare"}},
+		{with(savingsLine, `"compare":"hour"`), []string{"counts whole days of data set automations", "omit compare"}},
 		{`{"format":"timeseries","measure":"tasks","per":"year"}`, []string{`unknown per "year": use one of auto, hour, day, week, month`}},
 
 		{`{"timeField":"date"}`, []string{"date", "dateCreation", "dateStartRunning", "dateLastModified"}},

@@ -251,6 +251,8 @@ func (v *validation) compare() {
 	case !v.Set.HasTimes() && !v.described().Additive:
 		v.reject("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
 			v.Compare, v.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Drawn())))
+	case !v.Set.HasTimes() && v.Compare == compareHour:
+		v.reject("compare %q: the service counts whole days of data set %s, so the totals of an hour ago are not available. Use another comparison, use data set tasks, or omit compare", v.Compare, v.Set.Name)
 	}
 }
 

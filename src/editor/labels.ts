@@ -33,6 +33,7 @@ export function partLabels(format: Format = defaultFormat): Record<Part, string>
 
 export const compareLabels = (): Record<Compare, string> => ({
   previous: t('editor.compare.previous', 'Previous period'),
+  hour: t('editor.compare.hour', 'Previous hour'),
   day: t('editor.compare.day', 'Previous day'),
   week: t('editor.compare.week', 'Previous week'),
   month: t('editor.compare.month', 'Previous month'),

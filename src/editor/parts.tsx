@@ -1,4 +1,4 @@
-import { omit, unionBy } from 'lodash';
+import { omit, pick, unionBy } from 'lodash';
 import React, { type ComponentType, useCallback } from 'react';
 
 import { t } from '@grafana/i18n';
@@ -18,7 +18,7 @@ import {
 import { Choice } from '../controls/Labeled';
 import { MultiSelect, Select } from '../controls/lists';
 import { NumberInput, TextInput } from '../controls/texts';
-import { groupNames, groupsFor, isLineOfSums, isOffered, measuresFor, type Part } from '../fit';
+import { comparisonsFor, groupNames, groupsFor, isLineOfSums, isOffered, measuresFor, type Part } from '../fit';
 import {
   attentionGroups,
   defaultFormat,
@@ -238,11 +238,11 @@ export const controls: Record<Exclude<Part, 'queryType' | 'format' | 'filters'>,
     standard: 'auto',
     options: labeledOptions(isLineOfSums(query) ? omit(perLabels(), 'hour') : perLabels()),
   })),
-  compare: listOf('compare', () => ({
+  compare: listOf('compare', ({ query }) => ({
     width: 25,
     isClearable: true,
     placeholder: t('editor.compare.nothing', 'None'),
-    options: labeledOptions(compareLabels()),
+    options: labeledOptions(pick(compareLabels(), comparisonsFor(query))),
   })),
   days: numberOf('days', ({ format }) =>
     format === 'attention' || format === 'deadlines'

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
 import { bundled, dictionaries } from '../../dashboards';
 import type { Panel } from '../../dashboards/parts';
+import { earlier } from '../../dashboards/shared';
 import { translated } from '../../dashboards/translate';
 import { findDataSet } from '../../schema/datasets';
+import { comparisons } from '../../src/query';
 import { confusable, unreadable } from './support/colors';
 import { answeredFields, linksOf, madeFields, namedFields, operands, overridesOf, valuesOf } from './support/fields';
 import { isRecorded, panelsOf, readDashboards, readIncludes, readRecordingRules, variablesIn } from './support/files';
@@ -28,6 +31,20 @@ test('no two dashboards share a uid or a title', () => {
   for (const key of ['uid', 'title'] as const) {
     const values = Object.values(bundled).map((dashboard) => dashboard[key]);
     assert.equal(new Set(values).size, values.length, `${key}: ${values}`);
+  }
+});
+
+test('a comparison is found by its name in every language', () => {
+  const words: Record<string, { before: Record<string, string> }> = JSON.parse(
+    readFileSync('schema/words.json', 'utf8')
+  );
+  const [, pattern] = /^\/(.*)\/$/.exec(earlier({}).matcher.options as string)!;
+  for (const { before } of Object.values(words)) {
+    assert.deepEqual(Object.keys(before), [...comparisons]);
+    assert.deepEqual(
+      Object.values(before).filter((text) => !new RegExp(pattern).test(`Tasks (${text})`)),
+      []
+    );
   }
 });
 

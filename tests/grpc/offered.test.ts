@@ -7,6 +7,7 @@ import {
   changeDataSet,
   changeFormat,
   changeParts,
+  comparisonsFor,
   formatsFor,
   groupNames,
   groupsFor,
@@ -15,15 +16,7 @@ import {
   measuresFor,
   type Part,
 } from '../../src/fit';
-import {
-  comparisons,
-  type Filter,
-  type InsightsQuery,
-  isMultiValue,
-  operators,
-  units,
-  withOperands,
-} from '../../src/query';
+import { type Filter, type InsightsQuery, isMultiValue, operators, units, withOperands } from '../../src/query';
 import { pick } from '../workbench/monkey/saved';
 import { dataSourceFor, startPlugin } from './support/plugin';
 import { startService } from './support/service';
@@ -43,7 +36,7 @@ const offers: Partial<Record<Part, (query: InsightsQuery) => Choice[]>> = {
     })),
   state: ({ queryType }) => groupableFields(getDataSet(queryType)).map(({ name }) => ({ state: name })),
   per: (query) => units.filter((unit) => unit !== 'hour' || !isLineOfSums(query)).map((per) => ({ per })),
-  compare: () => comparisons.map((compare) => ({ compare })),
+  compare: (query) => comparisonsFor(query).map((compare) => ({ compare })),
   timeField: ({ queryType }) => (getDataSet(queryType).timeFields ?? []).map((timeField) => ({ timeField })),
   days: () => [{ days: 1 }, { days: 30 }],
   limit: () => [{ limit: 1 }, { limit: 500 }],

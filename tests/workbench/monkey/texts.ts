@@ -11,6 +11,7 @@ export const formatTexts: Record<string, string> = {
 
 export const compareTexts: Record<string, string> = {
   previous: 'Previous period',
+  hour: 'Previous hour',
   day: 'Previous day',
   week: 'Previous week',
   month: 'Previous month',
