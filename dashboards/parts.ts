@@ -620,7 +620,7 @@ export const upOrDown = (refId: string) => [
 ];
 
 export const arrows = {
-  mappings: Object.entries({ '/^0$/': '=', '/^(\\d+)$/': '▲ $1', '/^-(\\d+)$/': '▼ $1' }).map(
+  mappings: Object.entries({ '/^0$/': '± 0', '/^(\\d+)$/': '▲ $1', '/^-(\\d+)$/': '▼ $1' }).map(
     ([pattern, text], index) => ({ type: 'regex', options: { pattern, result: { text, index } } })
   ),
 };

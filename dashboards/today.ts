@@ -201,7 +201,7 @@ export const today = dashboard({
           number: { color: { mode: 'thresholds' } },
           overrides: [
             byQuery('A', { displayName: 'now' }),
-            byName('difference', { displayName: 'in an hour', ...arrows }),
+            byName('difference', { displayName: 'in the last hour', ...arrows }),
           ],
           options: { ...pair, reduceOptions: { ...lastValue, fields: '/.*/' } },
         }
@@ -271,28 +271,24 @@ export const today = dashboard({
             sort: { field: 'successRate', order: 'asc' },
             limit: 8,
           }),
-          tasks({ format: 'numeric', measure: 'failedTasks', groupBy: ['activityLabel'] }),
           tasks({ format: 'numeric', measure: 'successRate', groupBy: ['activityLabel'], days: 30 }),
+          tasks({ format: 'numeric', measure: 'failedTasks', groupBy: ['activityLabel'] }),
         ],
         {
           transformations: [
-            copy('usually', 'successRate', 'C'),
-            { ...without('successRate'), filter: { id: 'byRefId', options: 'C' } },
+            copy('usually', 'successRate', 'B'),
+            copy('rate', 'successRate', 'A'),
+            without('successRate'),
             joinCommon('activityLabel'),
-            ...ascending('successRate'),
+            ...ascending('rate'),
           ],
           overrides: [
             dashes,
             byName('activityLabel', { 'custom.minWidth': 135, ...opens(tasksOf('activityLabel')) }),
-            byName('successRate', { 'custom.width': 90, decimals: 1, ...rateCell }),
-            byName('failedTasks', { 'custom.width': 70 }),
-            byName('usually', {
-              displayName: 'In 30 days',
-              'custom.width': 80,
-              unit: 'percentunit',
-              decimals: 1,
-              ...rateCell,
-            }),
+            ...Object.entries({ rate: 'Success rate', usually: '30 days' }).map(([name, displayName]) =>
+              byName(name, { displayName, 'custom.width': 75, unit: 'percentunit', decimals: 1, ...rateCell })
+            ),
+            byName('failedTasks', { displayName: 'Failed', 'custom.width': 60 }),
           ],
         }
       )

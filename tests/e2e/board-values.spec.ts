@@ -10,7 +10,8 @@ import { expect, key, test } from './support/test';
 // That frames are right, the tests over gRPC show. These compare what people read, after Grafana's transformations, with
 // what the test computes from the service's own rows: one check for each kind of panel.
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 // Grafana only renders the panels, rows, and columns that are visible.
 test.use({ viewport: { width: 2000, height: 3400 }, timezoneId: 'UTC' });
@@ -168,7 +169,31 @@ function cells({ rows: [header, ...rows] }: Shown, ...columns: string[]): string
 
 const expected: Record<string, Record<string, Check>> = {
   'insights-operations': {
-    Queued: text(({ listed, now }) => ['Queued tasks', count(queued(listed, now))]),
+    Queued: text(({ listed, now }) => {
+      const [waiting, before] = [now, now - HOUR].map((at) => queued(listed, at));
+      const more = waiting - before;
+      const arrow = more === 0 ? '±' : more > 0 ? '▲' : '▼';
+      return ['now', count(waiting), 'in the last hour', `${arrow} ${Math.abs(more)}`];
+    }),
+    'Lowest success rates': ({ tasks, listed, now }, shown) => {
+      const labelOf = ({ activityLabel }: Task) => activityLabel;
+      const before = groups(
+        listed.filter(({ dateCreation }) => dateCreation >= now - 30 * DAY),
+        labelOf
+      );
+      const rates = [...groups(tasks, labelOf)].flatMap(([label, own]) => measures.successRate(own) ?? []);
+      const lowest = rates.sort((a, b) => a - b).slice(0, shown.rows.length - 1);
+      const rows = cells(shown, 'Automation', 'Success rate', '30 days', 'Failed');
+      const ownOf = (label: string) => tasks.filter(({ activityLabel }) => activityLabel === label);
+      const wanted = rows.map(([label]) => [
+        ...[label, ...[ownOf(label), before.get(label)!].map((own) => share(1)(measures.successRate(own)))],
+        count(measures.failedTasks(ownOf(label))),
+      ]);
+      return [
+        ['rows', rows, wanted],
+        ['the lowest', rows.map(([, rate]) => rate), lowest.map(share(1))],
+      ];
+    },
     'Longest wait': (period, { frames: { A } }) => {
       const [oldest] = period
         .inState('START')
