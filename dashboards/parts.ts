@@ -613,14 +613,17 @@ export const withPoints = besideChange(
   { displayName: '± points vs ${compare:text}', decimals: 1, ...noDifference }
 );
 
-/** The difference from the earlier number as a text: a number has no arrow. */
+/** The difference between the ends of a line and its comparison, as a text: a number has no arrow. */
 export const upOrDown = (refId: string) => [
-  ...difference(refId),
+  { id: 'reduce', ...ofQuery(refId), options: { mode: 'reduceFields', reducers: ['lastNotNull'] } },
+  reduceRow('less', 'diff', [], refId),
+  calculate('difference', '=0', '-', 'less', refId),
+  { ...only('difference'), ...ofQuery(refId) },
   { id: 'convertFieldType', options: { conversions: [{ targetField: 'difference', destinationType: 'string' }] } },
 ];
 
 export const arrows = {
-  mappings: Object.entries({ '/^0$/': '± 0', '/^(\\d+)$/': '▲ $1', '/^-(\\d+)$/': '▼ $1' }).map(
+  mappings: Object.entries({ '/^-?0$/': '–', '/^(\\d+)$/': '▲ $1', '/^-(\\d+)$/': '▼ $1' }).map(
     ([pattern, text], index) => ({ type: 'regex', options: { pattern, result: { text, index } } })
   ),
 };

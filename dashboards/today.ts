@@ -187,10 +187,10 @@ export const today = dashboard({
       stat(
         21,
         'Queued',
-        'Most tasks that waited at the same moment of the last minute, and how many more or fewer than an hour before. Red: at least 5 more than in the time that Compare with selects. A task has no runner before it starts, so Runner does not apply.',
+        'Most tasks that waited at the same moment of the last minute, and how many more or fewer than an hour before. Red: at least 5 more than the most in the time that Compare with selects. A task has no runner before it starts, so Runner does not apply.',
         [
-          queued({ format: 'numeric', measure: 'queued' }),
-          queued({ format: 'numeric', measure: 'queued', compare: 'hour' }),
+          queued({ format: 'timeseries', measure: 'queued' }),
+          queued({ format: 'timeseries', measure: 'queued', compare: 'hour' }),
           queued({ format: 'numeric', measure: 'queued', compare: '${compare}' }),
         ],
         {
@@ -198,12 +198,9 @@ export const today = dashboard({
           interval: '1m',
           maxDataPoints: 1440,
           transformations: [...redFrom('C', 'queued', 5), ...upOrDown('B')],
-          number: { color: { mode: 'thresholds' } },
-          overrides: [
-            byQuery('A', { displayName: 'now' }),
-            byName('difference', { displayName: 'in the last hour', ...arrows }),
-          ],
-          options: { ...pair, reduceOptions: { ...lastValue, fields: '/.*/' } },
+          number: { displayName: 'now', color: { mode: 'thresholds' } },
+          overrides: [byName('difference', { displayName: 'in the last hour', ...arrows })],
+          options: { ...pair, reduceOptions: { ...lastValue, fields: '/^(?!time$)/i' } },
         }
       ),
       stat(
@@ -288,7 +285,7 @@ export const today = dashboard({
             ...Object.entries({ rate: 'Success rate', usually: '30 days' }).map(([name, displayName]) =>
               byName(name, { displayName, 'custom.width': 75, unit: 'percentunit', decimals: 1, ...rateCell })
             ),
-            byName('failedTasks', { displayName: 'Failed', 'custom.width': 60 }),
+            byName('failedTasks', { 'custom.width': 65 }),
           ],
         }
       )

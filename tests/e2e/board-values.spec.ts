@@ -172,8 +172,8 @@ const expected: Record<string, Record<string, Check>> = {
     Queued: text(({ listed, now }) => {
       const [waiting, before] = [now, now - HOUR].map((at) => queued(listed, at));
       const more = waiting - before;
-      const arrow = more === 0 ? '±' : more > 0 ? '▲' : '▼';
-      return ['now', count(waiting), 'in the last hour', `${arrow} ${Math.abs(more)}`];
+      const change = more && `${more > 0 ? '▲' : '▼'} ${Math.abs(more)}`;
+      return ['now', count(waiting), 'in the last hour', change || '–'];
     }),
     'Lowest success rates': ({ tasks, listed, now }, shown) => {
       const labelOf = ({ activityLabel }: Task) => activityLabel;
@@ -183,7 +183,7 @@ const expected: Record<string, Record<string, Check>> = {
       );
       const rates = [...groups(tasks, labelOf)].flatMap(([label, own]) => measures.successRate(own) ?? []);
       const lowest = rates.sort((a, b) => a - b).slice(0, shown.rows.length - 1);
-      const rows = cells(shown, 'Automation', 'Success rate', '30 days', 'Failed');
+      const rows = cells(shown, 'Automation', 'Success rate', '30 days', 'Failed tasks');
       const ownOf = (label: string) => tasks.filter(({ activityLabel }) => activityLabel === label);
       const wanted = rows.map(([label]) => [
         ...[label, ...[ownOf(label), before.get(label)!].map((own) => share(1)(measures.successRate(own)))],
