@@ -158,8 +158,9 @@ func TestAttention(t *testing.T) {
 		"waits in its second":     {open(hourly(8), "START", 45*time.Minute), "waits for 45 min, usually 1 min; 1 in the queue", 1, friday.Add(-45 * time.Minute), 0, "state|=|START"},
 		"nobody takes a task":     {open(open(open(hourly(29), "START", 40*time.Minute), "START", 39*time.Minute), "START", 38*time.Minute), "waits for 40 min, usually 1 min; 3 in the queue", 3, friday.Add(-40 * time.Minute), 2, "state|=|START"},
 
-		"runs long":          {open(hourly(29), "RUNNING", 4*time.Hour), "runs for 4 h, usually 5 min", 1, friday.Add(-4 * time.Hour), 0, ""},
-		"start not known":    {changed(open(hourly(29), "RUNNING", 4*time.Hour), 1, func(r *task) { r.dateStart = nil }), "runs for 4 h, usually 5 min", 1, friday.Add(-4 * time.Hour), 0, ""},
+		"runs long":          {open(hourly(29), "RUNNING", 40*time.Minute), "runs for 40 min, usually 5 min", 1, friday.Add(-40 * time.Minute), 0, ""},
+		"hangs":              {open(hourly(29), "RUNNING", 4*time.Hour), "runs for 4 h, usually 5 min", 2, friday.Add(-4 * time.Hour), 0, ""},
+		"start not known":    {changed(open(hourly(29), "RUNNING", 4*time.Hour), 1, func(r *task) { r.dateStart = nil }), "runs for 4 h, usually 5 min", 2, friday.Add(-4 * time.Hour), 0, ""},
 		"nothing after it":   {open(hourly(29)[:29*24-3], "RUNNING", 4*time.Hour-40*time.Minute), "runs for 3 h 20 min, usually 5 min", 2, friday.Add(-200 * time.Minute), 0, ""},
 		"runs long, and new": {open(hourly(1)[:2], "RUNNING", 30*time.Hour), "runs for 30 h", 2, friday.Add(-30 * time.Hour), 0, ""},
 		"runs a bit longer":  {tasks: open(hourly(29), "RUNNING", 14*time.Minute)},
@@ -274,7 +275,7 @@ func TestAttentionOfRules(t *testing.T) {
 	assert.Equal(t, []string{"orders, Silent", "orders, Failing", "Read invoices, Waiting"}, displayed(f), "the most urgent first, of equal ones that of more tasks")
 
 	f = rule(func(a *frame.Attention) {
-		a.Rows = tasksTable(slices.Concat(of("orders", "7", open(ending(hourly(29), times(3, "FAILED")...), "RUNNING", 4*time.Hour)), of("invoices", "8", open(hourly(29), "START", 25*time.Hour))))
+		a.Rows = tasksTable(slices.Concat(of("orders", "7", open(ending(hourly(29), times(3, "FAILED")...), "RUNNING", 40*time.Minute)), of("invoices", "8", open(hourly(29), "START", 25*time.Hour))))
 	})
 	assert.Equal(t, []string{"orders, Failing", "Read invoices, Waiting", "orders, Slow"}, displayed(f), "across groups")
 
