@@ -120,18 +120,29 @@ func TestTasksOfDeadlines(t *testing.T) {
 		lines string
 		late  []task
 		want  string
+		says  map[schema.Language]string
 	}{
-		{within, []task{late(9001, noon)}, since(noon) + "&var-Filters=id%7C%3D%7C9001"},
-		{within, []task{late(9001, noon), late(9002, noon.Add(time.Hour))}, since(noon) + "&var-Filters=finishStatus%7C%21%3D%7CSUCCESS"},
-		{absent, nil, since(friday.Truncate(24 * time.Hour))},
+		{within, []task{late(9001, noon)}, since(noon) + "&var-Filters=id%7C%3D%7C9001", map[schema.Language]string{
+			"en-US": "not done within 30 min of Fri 12:00", "pt-BR": "não concluído em 30 min a partir de sex. 12:00", "es-ES": "no terminado en 30 min a partir de vie 12:00",
+		}},
+		{within, []task{late(9001, noon), late(9002, noon.Add(time.Hour))}, since(noon) + "&var-Filters=finishStatus%7C%21%3D%7CSUCCESS", map[schema.Language]string{
+			"en-US": "2 tasks not done within 30 min, the first of Fri 12:00",
+			"pt-BR": "2 tarefas não concluídas em 30 min, a primeira de sex. 12:00",
+			"es-ES": "2 tareas no terminadas en 30 min, la primera de vie 12:00",
+		}},
+		{absent, nil, since(friday.Truncate(24 * time.Hour)), map[schema.Language]string{"en-US": "not done by 07:00; no success before"}},
 	} {
 		s := promising(t, test.lines)
 		s.Rows = tasksTable(append(hourly(20), test.late...))
-		a := attention(s, true)
-		a.Reasons = []string{"deadline"}
-		f, err := a.Frame(t.Context())
-		require.NoError(t, err)
-		assert.Equal(t, []any{test.want}, texts(f, "tasks"))
+		for language, says := range test.says {
+			s.Language = language
+			a := attention(s, true)
+			a.Reasons = []string{"deadline"}
+			f, err := a.Frame(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, []any{test.want}, texts(f, "tasks"))
+			assert.Equal(t, []string{says}, whys(t, f))
+		}
 	}
 }
 

@@ -127,8 +127,10 @@ func (a *judge) dueSentence(d *attention.Due) (which string, values []any) {
 	switch {
 	case d.State == attention.DueNothingRan:
 		return "nothingRan", []any{a.moment(d.From)}
+	case d.State == attention.DueLate && d.Late > 1:
+		return "lateTasks", []any{d.Late, span(int64(d.Within)), a.moment(d.From)}
 	case d.State == attention.DueLate && d.Within > 0:
-		return "lateTask", []any{span(int64(d.Within)), a.moment(d.From), d.Late}
+		return "lateTask", []any{span(int64(d.Within)), a.moment(d.From)}
 	case d.State == attention.DueLate && d.Count > 1:
 		return "lateCount", []any{d.Done, d.Count, a.clock(d.At)}
 	case d.State == attention.DueLate && d.Success == 0:
