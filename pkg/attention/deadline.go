@@ -46,10 +46,11 @@ const longestWeek = 8 * 24 * time.Hour
 const settling = hour
 
 // Dues returns the deadlines of an automation that are about now: the last one of each that fell due, if it is that of
-// today or is not done, and the next one, if its day has begun. Of days whose tasks are not known, none.
-func (g *Group) Dues() []Due { return g.history().dues() }
+// today or is not done, and the next one, if its day has begun. They don't contain those of a day that began before the oldest
+// task, of which nobody knows whether they are done; isWhole reports whether there is none.
+func (g *Group) Dues() (dues []Due, isWhole bool) { return g.history().dues() }
 
-func (h *history) dues() (dues []Due) {
+func (h *history) dues() (dues []Due, isWhole bool) {
 	now := time.Unix(0, h.Now)
 	for _, d := range h.Deadlines {
 		if d.Within > 0 {
@@ -71,7 +72,9 @@ func (h *history) dues() (dues []Due) {
 			}
 		}
 	}
-	return slices.DeleteFunc(dues, func(due Due) bool { return due.Within == 0 && due.From < h.Work.since })
+	n := len(dues)
+	dues = slices.DeleteFunc(dues, func(due Due) bool { return due.Within == 0 && due.From < h.Work.since })
+	return dues, len(dues) == n
 }
 
 // ranSince reports whether it was a holiday, and is over.
@@ -82,7 +85,8 @@ func (h *history) ranSince(due *Due, o deadlines.Occasion) bool {
 // deadline finds what is late, or will be.
 func (h *history) deadline() *Finding {
 	var worst *Finding
-	for _, due := range h.dues() {
+	dues, _ := h.dues()
+	for _, due := range dues {
 		f := &Finding{
 			Reason: Deadline, Since: due.Since, From: due.From, About: cmp.Or(due.About, h.last()), Due: &due,
 			Count: max(due.Late, due.Count-due.Done), Value: seconds(max(due.At-h.Now, h.Now-due.At)), Usual: orUnknown(due.Usual, due.Usual > 0),

@@ -90,7 +90,8 @@ func (p *promised) group(now time.Time) *Group {
 // states returns the states of the deadlines at a time, and the finding.
 func (p *promised) states(now time.Time) (states []DueState, late *Finding) {
 	g := p.group(now)
-	for _, due := range g.Dues() {
+	dues, _ := g.Dues()
+	for _, due := range dues {
 		states = append(states, due.State)
 	}
 	return states, g.history().deadline()

@@ -121,17 +121,14 @@ func (h *history) queuedSince(oldest *Task, started []*Task, limit int64) (since
 
 // slow finds tasks that run for too long, and an episode in which ended ones did.
 func (h *history) slow() *Finding {
-	good, longest := timed(h.ended), int64(0)
-	for _, t := range good {
-		longest = max(longest, took(t))
-	}
+	good := timed(h.ended)
 	usual, known := usually(good, took)
 	limit := h.longer * max(shortRun, usual)
 	if !known {
 		limit = day
 	}
 	f := &Finding{Reason: Slow, Severity: 1, Since: h.Now, Usual: orUnknown(usual, known)}
-	h.running(f, limit, longest)
+	h.running(f, limit, good)
 	if known {
 		h.ran(f, good, usual)
 	}
@@ -142,7 +139,7 @@ func (h *history) slow() *Finding {
 }
 
 // running adds the tasks that have run for the limit.
-func (h *history) running(f *Finding, limit, longest int64) {
+func (h *history) running(f *Finding, limit int64, good []*Task) {
 	for i := range h.Tasks {
 		t := &h.Tasks[i]
 		if t.State != Running || h.Now-t.begin() < limit {
@@ -158,10 +155,26 @@ func (h *history) running(f *Finding, limit, longest int64) {
 		return
 	}
 	f.Value = seconds(h.Now - f.Since)
-	// A task that is longer than ever may be a special one, unless no other comes, or it takes a day.
-	if _, stops := h.missing(h.arrivals); h.Now-f.Since > longest && (stops || h.Now-f.Since >= day) {
+	if h.Now-f.Since >= hangsAfter(good, f.Since) {
 		f.Severity = 2
 	}
+}
+
+// hangsAfter returns for how long a task has run that is no longer a special one, but blocks its runner: longer than any that
+// ended before it began, and for ten times what is usual, or for a day. Later tasks don't count, so that it stays one.
+func hangsAfter(good []*Task, began int64) int64 {
+	var before []*Task
+	longest := int64(0)
+	for _, t := range good {
+		if t.Ended <= began {
+			before, longest = append(before, t), max(longest, took(t)+1)
+		}
+	}
+	limit := day
+	if usual, known := usually(before, took); known {
+		limit = min(limit, 10*max(shortRun, usual))
+	}
+	return max(limit, longest)
 }
 
 // ran adds the ended tasks of an episode in which several took longer than usual.

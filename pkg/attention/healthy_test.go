@@ -161,7 +161,7 @@ func healthyWorlds() []healthy {
 				}
 			})
 		}},
-		{name: "4 a day 10 min, month end also 20 h", success: 1, make: func(w *world) {
+		{name: "4 a day 10 min, month end also 20 h", gap: "while it runs, nothing tells it from one that hangs", success: 1, make: func(w *world) {
 			w.days(func(d time.Time, at int64) {
 				for h := range int64(4) {
 					w.add(at+6*h*hour, 10*minute)

@@ -67,7 +67,6 @@ var gaps = map[string]string{
 	"hourly: 98 -> 60 %":                     "six successes in a row look like a repair",
 	"hourly: 98 -> 30 %, each 6th hangs 3 h": "its slow tasks come and go",
 	"4 a day: 98 -> 50 %":                    "half of its tasks succeed: chance may hide it for some days",
-	"hourly: hangs, others go on":            "severity 2 after a day: it may be a special one",
 	"slowly growing queue":                   "the queue is empty again and again in the first days",
 }
 

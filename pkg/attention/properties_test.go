@@ -44,6 +44,53 @@ func TestOrder(t *testing.T) {
 	assert.ElementsMatch(t, []string{"retired 13 days ago", "one task hangs for 4 h"}, names[3:], "and always partial is no trouble")
 }
 
+// TestHang has an hourly task that hangs. Its severity only grows, whatever the others do: a later one that takes long, even
+// for longer, doesn't make it a special one, and neither do others that come again.
+func TestHang(t *testing.T) {
+	for name, test := range map[string]struct {
+		minutes int64 // that the others take
+		then    func(w *world, n int)
+		urgent  float64 // hours after its start
+	}{
+		"others go on":                       {8, func(*world, int) {}, 80. / 60},
+		"short ones are not told apart":      {1, func(*world, int) {}, 50. / 60},
+		"none comes anymore":                 {8, func(w *world, n int) { w.tasks = w.tasks[:n+1] }, 80. / 60},
+		"others come again":                  {8, func(w *world, n int) { w.tasks = slices.Delete(w.tasks, n+1, n+12) }, 80. / 60},
+		"a later one takes longer":           {8, func(w *world, n int) { w.tasks[n+1].Ended = w.tasks[n+1].Started + 5*hour }, 80. / 60},
+		"one took 5 h: it may be another":    {8, func(w *world, n int) { w.tasks[n-30].Ended = w.tasks[n-30].Started + 5*hour }, 5},
+		"ten times what is usual is 30 h":    {180, func(*world, int) {}, 24},
+		"nobody knows what is usual":         {8, func(w *world, n int) { w.tasks = w.tasks[n:] }, 24},
+		"one took two days: it may take two": {8, func(w *world, n int) { w.tasks[n-90].Ended = w.tasks[n-90].Started + 2*day }, 48},
+	} {
+		w := newWorld(1, 1, nil)
+		w.each(hour, test.minutes*minute)
+		n := slices.IndexFunc(w.tasks, func(t Task) bool { return t.Created >= incident })
+		hung := w.tasks[n]
+		test.then(w, n)
+		for i := range w.tasks {
+			if w.tasks[i].Created == hung.Created {
+				w.tasks[i].Ended = 0
+			}
+		}
+		severity, urgent := 0, int64(0)
+		for now := hung.Started; now < hung.Started+3*day; now += 10 * minute {
+			found := 0
+			for _, f := range (&Group{Tasks: w.asOf(now, nil), Now: now}).Findings() {
+				if f.Reason == Slow && f.About.Created == hung.Created {
+					found = f.Severity
+				}
+			}
+			if found < severity {
+				t.Fatalf("%s: severity %d after %d", name, found, severity)
+			}
+			if severity = found; severity < 2 {
+				urgent = now + 10*minute
+			}
+		}
+		assert.InDelta(t, test.urgent, hours(urgent-hung.Started), 0.17, name)
+	}
+}
+
 // TestNothingHappens has no task any more three days after the incident. For five days, only the oldest tasks are forgotten.
 func TestNothingHappens(t *testing.T) {
 	evaluations, moved, ended := 0, 0, 0

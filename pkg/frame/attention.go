@@ -78,7 +78,7 @@ func (a *judge) nothing(v *verdict) string {
 
 // isWhole reports whether everything was read that decides whether nothing needs attention.
 func (a *judge) isWhole(v *verdict) bool {
-	return !a.Incomplete && len(v.unmatched) == 0 && len(a.Deadlines.notices()) == 0
+	return !a.Incomplete && !v.forgets && len(v.unmatched) == 0 && len(a.Deadlines.notices()) == 0
 }
 
 // notJudged says which groups are not judged, and which ones to ignore there are not.
@@ -91,10 +91,18 @@ func (a *judge) notJudged(v *verdict) (notices []data.Notice) {
 		notices = append(notices, notice(data.NoticeSeverityWarning, "%.200q has a deadline, but no task, so the filters can't tell whether it belongs here. Filter by %s, or remove the filters",
 			v.unmatched, a.DataSet.AutomationField)...)
 	}
+	if v.forgets {
+		notices = append(notices, a.forgotten()...)
+	}
 	if len(v.noGroups) > 0 {
 		notices = append(notices, notice(data.NoticeSeverityInfo, "Ignore lists %.200q, but no task has this %s", v.noGroups, a.GroupBy[0])...)
 	}
 	return notices
+}
+
+// forgotten says that the day of a deadline began before the oldest task that was read.
+func (r *Selection) forgotten() []data.Notice {
+	return notice(data.NoticeSeverityInfo, "What falls due on a day that began before the oldest task that was read, of %s, is not judged", r.Rows.Earliest("dateCreation").UTC().Format(time.RFC3339))
 }
 
 // shortMemory says that the tasks don't go back far enough to judge a silence.

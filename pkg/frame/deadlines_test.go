@@ -120,18 +120,29 @@ func TestTasksOfDeadlines(t *testing.T) {
 		lines string
 		late  []task
 		want  string
+		says  map[schema.Language]string
 	}{
-		{within, []task{late(9001, noon)}, since(noon) + "&var-Filters=id%7C%3D%7C9001"},
-		{within, []task{late(9001, noon), late(9002, noon.Add(time.Hour))}, since(noon) + "&var-Filters=finishStatus%7C%21%3D%7CSUCCESS"},
-		{absent, nil, since(friday.Truncate(24 * time.Hour))},
+		{within, []task{late(9001, noon)}, since(noon) + "&var-Filters=id%7C%3D%7C9001", map[schema.Language]string{
+			"en-US": "not done within 30 min of Fri 12:00", "pt-BR": "não concluído em 30 min a partir de sex. 12:00", "es-ES": "no terminado en 30 min a partir de vie 12:00",
+		}},
+		{within, []task{late(9001, noon), late(9002, noon.Add(time.Hour))}, since(noon) + "&var-Filters=finishStatus%7C%21%3D%7CSUCCESS", map[schema.Language]string{
+			"en-US": "2 tasks not done within 30 min, the first of Fri 12:00",
+			"pt-BR": "2 tarefas não concluídas em 30 min, a primeira de sex. 12:00",
+			"es-ES": "2 tareas no terminadas en 30 min, la primera de vie 12:00",
+		}},
+		{absent, nil, since(friday.Truncate(24 * time.Hour)), map[schema.Language]string{"en-US": "not done by 07:00; no success before"}},
 	} {
 		s := promising(t, test.lines)
 		s.Rows = tasksTable(append(hourly(20), test.late...))
-		a := attention(s, true)
-		a.Reasons = []string{"deadline"}
-		f, err := a.Frame(t.Context())
-		require.NoError(t, err)
-		assert.Equal(t, []any{test.want}, texts(f, "tasks"))
+		for language, says := range test.says {
+			s.Language = language
+			a := attention(s, true)
+			a.Reasons = []string{"deadline"}
+			f, err := a.Frame(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, []any{test.want}, texts(f, "tasks"))
+			assert.Equal(t, []string{says}, whys(t, f))
+		}
 	}
 }
 
@@ -264,7 +275,59 @@ func TestDueToday(t *testing.T) {
 	s.Rows = tasksTable(hourly(20)[479:])
 	f = mustMake(t, makeDue, s)
 	assert.Zero(t, f.Rows())
-	assert.Equal(t, []string{"What falls due today is not judged: no task was read that is a day old"}, notices(f))
+	assert.Equal(t, []string{forgotten}, notices(f))
+}
+
+const forgotten = "What falls due on a day that began before the oldest task that was read, of 2026-11-20T13:00:00Z, is not judged"
+
+// Where the tasks begin today, nobody knows what had been done before: it is not late, but nothing says that nothing needs
+// attention either. Each task is judged.
+func TestDeadlinesBeforeTheOldestTask(t *testing.T) {
+	young := func(lines string) *spec {
+		s := promising(t, lines)
+		s.Rows = tasksTable(hourly(20)[479:])
+		return s
+	}
+	within := `{"automation":"orders","within":"2m"}`
+	for name, test := range map[string]struct {
+		of    *spec
+		says  string // instead of rows
+		known bool
+	}{
+		"by a time, whoever has it":   {young(absent), "Nothing needs attention in what could be read", false},
+		"beside one that is judged":   {young(kept + "," + within), "Nothing needs attention in what could be read", false},
+		"each task":                   {young(within), "Nothing needs attention", true},
+		"the day began with a task":   {promising(t, kept), "Nothing needs attention", true},
+		"a weekday since which it is": {promising(t, `{"automation":"orders","by":"07:00","days":["sun"]}`), "Nothing needs attention", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			of := func() *frame.Attention {
+				a := attention(test.of, true)
+				a.Reasons = []string{"deadline"}
+				return a
+			}
+			f, err := of().Frame(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, test.says, f.Fields[1].Config.DisplayNameFromDS)
+			assert.Contains(t, notices(f), test.says)
+			assert.Equal(t, !test.known, slices.Contains(notices(f), forgotten))
+
+			a := of()
+			a.GroupBy, a.Counted = []string{"activityLabel", "organizationLabel"}, true
+			f, err = a.Frame(t.Context())
+			require.NoError(t, err)
+			_, counts := f.Fields[1].ConcreteAt(0)
+			assert.Equal(t, test.known, counts)
+			assert.Equal(t, !test.known, slices.Contains(notices(f), forgotten))
+
+			assert.Equal(t, !test.known, slices.Contains(notices(mustMake(t, makeDue, test.of)), forgotten))
+		})
+	}
+	s := young(kept + "," + within)
+	s.Rows = tasksTable(open(hourly(20)[479:], "RUNNING", 30*time.Minute))
+	f := mustMake(t, makeDue, s)
+	assert.Equal(t, []any{"late"}, texts(f, "state"), "beside one that is not judged")
+	assert.Equal(t, []string{forgotten}, notices(f))
 }
 
 // Weekdays and hours are those on which a deadline falls due, and not those of the tasks. Other groups still choose automations.

@@ -32,12 +32,15 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	p := a.promises()
 	chosen, notices := a.rows(ctx, nil)
 	var dues []dueRow
+	forgets := false
 	for _, g := range a.groups(chosen, nil) {
 		label := g.labels[0]
 		if label == "" || ctx.Err() != nil {
 			continue
 		}
-		for _, due := range p.group(label).Dues() {
+		of, isWhole := p.group(label).Dues()
+		forgets = forgets || !isWhole
+		for _, due := range of {
 			if !p.knows(p.rows[label]) {
 				due.State = dueUnknown
 			}
@@ -56,11 +59,11 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	}
 	frame := a.dueFrame(dues)
 	switch {
+	case forgets:
+		notices = append(notices, a.forgotten()...)
 	case len(dues) > 0:
 	case a.Rows.Rows == 0:
 		notices = append(notices, notice(data.NoticeSeverityInfo, "%s", a.Language.Words().NoTasks)...)
-	case len(p.lines) > 0 && a.Now.Sub(a.Rows.Earliest("dateCreation")) < 24*time.Hour:
-		notices = append(notices, notice(data.NoticeSeverityInfo, "What falls due today is not judged: no task was read that is a day old")...)
 	case len(p.lines) > 0 && len(chosen) > 0:
 		notices = append(notices, notice(data.NoticeSeverityInfo, "No deadline falls due today")...)
 	}
@@ -127,8 +130,10 @@ func (a *judge) dueSentence(d *attention.Due) (which string, values []any) {
 	switch {
 	case d.State == attention.DueNothingRan:
 		return "nothingRan", []any{a.moment(d.From)}
+	case d.State == attention.DueLate && d.Late > 1:
+		return "lateTasks", []any{d.Late, span(int64(d.Within)), a.moment(d.From)}
 	case d.State == attention.DueLate && d.Within > 0:
-		return "lateTask", []any{span(int64(d.Within)), a.moment(d.From), d.Late}
+		return "lateTask", []any{span(int64(d.Within)), a.moment(d.From)}
 	case d.State == attention.DueLate && d.Count > 1:
 		return "lateCount", []any{d.Done, d.Count, a.clock(d.At)}
 	case d.State == attention.DueLate && d.Success == 0:

@@ -45,6 +45,7 @@ type verdict struct {
 	notJudged []*group
 	noGroups  []string // entries of Ignored
 	unmatched []string // automations without tasks that have a deadline, and that filters can't choose
+	forgets   bool     // deadlines are about days that began before the oldest task
 }
 
 // judge judges the groups with a chosen row. Tasks without an automation, or without a runner, are no group.
@@ -77,7 +78,9 @@ func (a *judge) judge(ctx context.Context, p *promises, chosen []int) (v verdict
 		if a.judgesDeadlines() {
 			p.judged(&of, g.labels[0])
 			if isKnown {
-				nothingRan = append(nothingRan, holidays(&of)...)
+				dues, isWhole := of.Dues()
+				v.forgets = v.forgets || !isWhole
+				nothingRan = append(nothingRan, holidays(dues)...)
 			}
 		}
 		tellsSilence := isKnown || len(of.Tasks) == len(g.rows) // Otherwise, tasks may have come whose dates are missing.
@@ -112,8 +115,8 @@ func (a *judge) choosesByRows() bool {
 }
 
 // holidays returns the deadlines of days on which no automation had a task.
-func holidays(of *attention.Group) []attention.Due {
-	return slices.DeleteFunc(of.Dues(), func(due attention.Due) bool { return due.State != attention.DueNothingRan })
+func holidays(dues []attention.Due) []attention.Due {
+	return slices.DeleteFunc(dues, func(due attention.Due) bool { return due.State != attention.DueNothingRan })
 }
 
 // holiday says once that nothing ran, of all deadlines that fell due since.

@@ -136,8 +136,8 @@ export const worlds: World[] = [
     name: 'hourly: hangs, none after',
     times: hourly,
     then: (task, index) => (index === 0 ? { ...task, state: 'RUNNING', status: null, ended: undefined } : undefined),
-    said: [[0.2], [1, 'slow/1'], [4, 'slow/2']],
-    model: '2.8',
+    said: [[0.2], [0.7, 'slow/1'], [1.2, 'slow/2'], [72, 'slow/2']],
+    model: '1.2',
   },
   {
     name: 'hourly: 10 x slower',
