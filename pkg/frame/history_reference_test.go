@@ -325,7 +325,7 @@ func TestHistoryAgreesWithReference(t *testing.T) {
 		{"beyond now", now.Add(-40 * time.Hour), now.Add(7 * time.Hour)},
 		{"to come", now.Add(2 * time.Hour), now.Add(7 * time.Hour)},
 	}
-	for name, n := range map[string]int{"0 rows": 0, "1 row": 1, "2 rows": 2, "20 rows": 20, "300 rows": 300, "800 rows, runners that rest": 800} {
+	for name, n := range map[string]int{"0 rows": 0, "1 row": 1, "2 rows": 2, "20 rows": 20, "300 rows": 300, "500 rows, runners that rest": 500} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewSource(int64(n) + 1))
