@@ -203,15 +203,28 @@ export const historyMeasures = {
   queuedWork: (tasks: TaskRow[], all: TaskRow[], { to }: Span) => sum(workAt(tasks, all, to).map(({ left }) => left)),
   queueClearedAt: (tasks: TaskRow[], all: TaskRow[], { to }: Span) => {
     const HOUR = 3_600_000;
-    const work = workAt(tasks, all, to);
-    const took = tasks.filter(
-      ({ machineId, dateStartRunning: start }) =>
-        machineId !== null && start !== null && start <= to && start > to - HOUR
+    const took = (rows: TaskRow[]) =>
+      rows.filter(
+        ({ machineId, dateStartRunning: start }) =>
+          machineId !== null && start !== null && start <= to && start > to - HOUR
+      );
+    const runners = new Set(took(tasks).map(({ machineId }) => machineId)).size;
+    // What waits for runners of which none took a task in the last hour is left out. What none has run, any may take.
+    const working = new Set(took(all).map(({ machineId }) => machineId));
+    const ran = groups(
+      all.filter(({ machineId, dateStartRunning: start }) => machineId !== null && start !== null),
+      ({ activityLabel }) => activityLabel
     );
-    const runners = new Set(took.map(({ machineId }) => machineId)).size;
+    const expected = tasks.filter(({ activityLabel, dateStartRunning: start }) => {
+      const own = ran.get(activityLabel) ?? [];
+      const waits = start === null || start > to;
+      return !waits || own.length === 0 || own.some(({ machineId }) => working.has(machineId));
+    });
+    const left = workAt(tasks, all, to).length - workAt(expected, all, to).length;
+    const work = workAt(expected, all, to);
     const waits = work.some(({ ran }) => ran === undefined);
     const longest = Math.max(0, ...work.map(({ left }) => left));
-    if ((waits && runners === 0) || (work.length > 0 && longest === 0)) {
+    if ((waits && runners === 0) || (work.length + left > 0 && longest === 0)) {
       return null;
     }
     const shared = sum(work.filter(({ ran = 0 }) => ran * 1000 < HOUR).map(({ left }) => left));

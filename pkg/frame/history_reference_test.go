@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -146,11 +147,15 @@ func queueClearedAt(rows []task, all *readTasks, in interval) *float64 {
 	if !ok || !slices.ContainsFunc(all.rows, func(r task) bool { return r.dateCreation != nil && !r.dateCreation.After(at) }) && len(all.rows) > 0 {
 		return nil
 	}
-	queued, late := 0, 0
+	queued, late, left := 0, 0, 0
 	shared, longest := 0.0, 0.0
 	runners := map[string]bool{}
 	for _, r := range rows {
 		waits, runs, since := openAt(r, at)
+		if waits && isAbandoned(r, all.rows, at) {
+			left++
+			waits = false
+		}
 		usual := all.usualOf(r.activityLabel)
 		if (waits || runs) && usual == nil {
 			return nil
@@ -160,24 +165,23 @@ func queueClearedAt(rows []task, all *readTasks, in interval) *float64 {
 			shared, longest = shared+*usual, max(longest, *usual)
 		}
 		if runs {
-			left := *usual - at.Sub(since).Seconds()
-			if left <= 0 {
+			rest := *usual - at.Sub(since).Seconds()
+			if rest <= 0 {
 				late++
 				continue
 			}
-			longest = max(longest, left)
+			longest = max(longest, rest)
 			if at.Sub(since) < time.Hour {
-				shared += left
+				shared += rest
 			}
 		}
 	}
 	for _, r := range rows {
-		took := tookAt(r)
-		if r.machineID != nil && *r.machineID != "" && took != nil && !took.After(at) && at.Sub(*took) < time.Hour {
+		if tookLately(r, at) {
 			runners[*r.machineID] = true
 		}
 	}
-	if queued > 0 && len(runners) == 0 || late > 0 && longest == 0 {
+	if queued > 0 && len(runners) == 0 || late+left > 0 && longest == 0 {
 		return nil
 	}
 	seconds := longest
@@ -185,6 +189,33 @@ func queueClearedAt(rows []task, all *readTasks, in interval) *float64 {
 		seconds = max(seconds, shared/float64(len(runners)))
 	}
 	return ptr(float64(at.Add(time.Duration(seconds * 1e9)).UnixMilli()))
+}
+
+func tookLately(r task, at time.Time) bool {
+	took := tookAt(r)
+	return r.machineID != nil && *r.machineID != "" && took != nil && !took.After(at) && at.Sub(*took) < time.Hour
+}
+
+// isAbandoned reports whether an automation was run by runners of which none took a task in the last hour.
+func isAbandoned(waiting task, all []task, at time.Time) bool {
+	if waiting.activityLabel == nil || *waiting.activityLabel == "" {
+		return false
+	}
+	works := map[string]bool{}
+	for _, other := range all {
+		if tookLately(other, at) {
+			works[*other.machineID] = true
+		}
+	}
+	isRun := false
+	for _, r := range all {
+		if r.activityLabel != nil && *r.activityLabel == *waiting.activityLabel && r.machineID != nil && *r.machineID != "" && tookAt(r) != nil {
+			if isRun = true; works[*r.machineID] {
+				return false
+			}
+		}
+	}
+	return isRun
 }
 
 // recoveries are the seconds from the first failure of each streak that began in a period with one of the rows to the next
@@ -294,11 +325,16 @@ func TestHistoryAgreesWithReference(t *testing.T) {
 		{"beyond now", now.Add(-40 * time.Hour), now.Add(7 * time.Hour)},
 		{"to come", now.Add(2 * time.Hour), now.Add(7 * time.Hour)},
 	}
-	for _, n := range []int{0, 1, 2, 20, 300} {
-		t.Run(fmt.Sprintf("%d rows", n), func(t *testing.T) {
+	for name, n := range map[string]int{"0 rows": 0, "1 row": 1, "2 rows": 2, "20 rows": 20, "300 rows": 300, "500 rows, runners that rest": 500} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewSource(int64(n) + 1))
 			rows := randomTasks(rng, n)
+			for i := range rows {
+				if r := &rows[i]; strings.HasSuffix(name, "rest") && r.machineID != nil && *r.machineID != "" && r.activityLabel != nil {
+					*r.machineID += *r.activityLabel
+				}
+			}
 			table, all := tasksTable(rows), readAll(rows)
 			for i, groupBy := range groupings {
 				over := ranges[i%len(ranges)]

@@ -25,6 +25,7 @@ type work struct {
 	isBegun bool  // there was a task before
 
 	queued  int
+	left    int     // queued tasks that no runner can be expected to take
 	overdue int     // tasks that run for longer than usual
 	strange int     // tasks of which nobody knows how long they take
 	runners int     // that took a task within the time of capacity
@@ -65,7 +66,7 @@ func (w *work) cleared() (ms float64, ok bool) {
 	if w.queued > 0 {
 		seconds = max(seconds, w.shared/float64(w.runners))
 	}
-	isTold := w.isBegun && w.strange == 0 && !w.isStuck() && (w.overdue == 0 || seconds > 0)
+	isTold := w.isBegun && w.strange == 0 && !w.isStuck() && (w.left+w.overdue == 0 || seconds > 0)
 	return math.Round(float64(w.at)/1e6 + seconds*1e3), w.isKnown && isTold
 }
 
@@ -82,6 +83,7 @@ type workload struct {
 	usual    map[string]float64 // seconds by automation; all rows tell what is usual, whatever the filters
 	median   float64            // of these; NaN: none is known
 	isGuess  map[string]bool    // automations of tasks that the median stands in for
+	pools    *pools             // nil: whatever waits is work
 	measured []work             // at the end of the range, of each group
 }
 
@@ -192,7 +194,11 @@ func (w *workload) moments(rows []int, starts []int64) []work {
 		waits, isWait := w.waits(row)
 		runs, isRun := w.runs(row)
 		if isWait {
-			for i := range during(waits) {
+			for i, m := range during(waits) {
+				if w.pools.rests(w.automation.Text(row), m.at) {
+					during(waits)[i].left++
+					continue
+				}
 				during(waits)[i].add(w.usualOf(row), 0, true)
 			}
 		}
@@ -222,6 +228,51 @@ func (w *workload) takes(runner string, rows []int) (spans []interval) {
 	return union(spans)
 }
 
+// pools are the runners of the automations, of all rows, whatever the filters.
+type pools struct {
+	ran   map[string]map[string]bool // runners that ran an automation
+	takes map[string][]interval      // when a runner counts
+	busy  map[string][]interval      // when one of the runners of an automation does
+}
+
+func (w *workload) newPools() *pools {
+	p := &pools{ran: map[string]map[string]bool{}, takes: map[string][]interval{}, busy: map[string][]interval{}}
+	for runner, rows := range byText(w.runner, allRows(w.Rows)) {
+		if p.takes[runner] = w.takes(runner, rows); len(p.takes[runner]) == 0 {
+			continue
+		}
+		for _, row := range rows {
+			label := w.automation.Text(row)
+			if _, ok := w.runs(row); !ok || label == "" {
+				continue
+			}
+			if p.ran[label] == nil {
+				p.ran[label] = map[string]bool{}
+			}
+			p.ran[label][runner] = true
+		}
+	}
+	return p
+}
+
+// rests reports whether none of the runners that ran an automation took a task lately, of any automation. What nobody has run,
+// any runner may take.
+func (p *pools) rests(label string, at int64) bool {
+	if p == nil || len(p.ran[label]) == 0 {
+		return false
+	}
+	busy, known := p.busy[label]
+	if !known {
+		for runner := range p.ran[label] {
+			busy = append(busy, p.takes[runner]...)
+		}
+		busy = union(busy)
+		p.busy[label] = busy
+	}
+	after, _ := slices.BinarySearchFunc(busy, at+1, func(of interval, at int64) int { return cmp.Compare(of.began, at) })
+	return after == 0 || busy[after-1].ended <= at
+}
+
 // usualOf returns how many seconds a task usually takes. NaN: nobody knows.
 func (w *workload) usualOf(row int) float64 {
 	label := w.automation.Text(row)
@@ -233,9 +284,9 @@ func (w *workload) usualOf(row int) float64 {
 }
 
 // workMeasure returns a measure of the work at the end of each bucket or, of the last one, now.
-func workMeasure(value func(*work) (float64, bool), says func(*workload) []string) formula {
+func workMeasure(makes func(*Selection) *workload, value func(*work) (float64, bool), says func(*workload) []string) formula {
 	return func(r *Selection, described *schema.Measure) *measure {
-		w := newWorkload(r)
+		w := makes(r)
 		values := func(rows []int, _ []interval, starts []int64) []*float64 {
 			if starts == nil {
 				total := w.moments(rows, []int64{w.over.from})
@@ -250,9 +301,16 @@ func workMeasure(value func(*work) (float64, bool), says func(*workload) []strin
 }
 
 var (
-	queuedWork     = workMeasure((*work).seconds, (*workload).saysGuesses)
-	queueClearedAt = workMeasure((*work).cleared, (*workload).saysCleared)
+	queuedWork     = workMeasure(newWorkload, (*work).seconds, (*workload).saysGuesses)
+	queueClearedAt = workMeasure(newForecast, (*work).cleared, (*workload).saysCleared)
 )
+
+// newForecast leaves out what no runner can be expected to take.
+func newForecast(r *Selection) *workload {
+	w := newWorkload(r)
+	w.pools = w.newPools()
+	return w
+}
 
 // saysGuesses says of which automations it is not known how long they usually take.
 func (w *workload) saysGuesses() []string {
@@ -270,15 +328,18 @@ func (w *workload) saysGuesses() []string {
 // saysCleared says what else nobody knows.
 func (w *workload) saysCleared() []string {
 	all := w.saysGuesses()
-	overdue, stuck := 0, 0
+	left, overdue, stuck := 0, 0, 0
 	for _, m := range w.measured {
-		overdue += m.overdue
+		left, overdue = left+m.left, overdue+m.overdue
 		if m.isStuck() {
 			stuck += m.queued
 		}
 	}
 	if stuck > 0 {
 		all = append(all, fmt.Sprintf("No runner took a task in the last hour, so nobody knows when %d queued tasks are done", stuck))
+	}
+	if left > 0 {
+		all = append(all, fmt.Sprintf("Nobody knows when %d queued tasks are done, because no runner that has run their automations took a task in the last hour: they are left out", left))
 	}
 	if overdue > 0 {
 		all = append(all, fmt.Sprintf("Nobody knows when %d tasks are done that run for longer than usual: they are left out", overdue))

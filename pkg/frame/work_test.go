@@ -30,11 +30,13 @@ func running(automation, runner string, seconds float64) task {
 	return ago("RUNNING", automation, runner, seconds)
 }
 
-// taken is a task that a runner took some minutes ago, and ended after one.
-func taken(runner string, minutes int) task {
+// takenOf is a task that a runner took some minutes ago, and ended after one.
+func takenOf(automation, runner string, minutes int) task {
 	at := now.Add(-time.Duration(minutes) * time.Minute)
-	return task{state: ptr("CANCELED"), activityLabel: ptr("a"), machineID: &runner, dateCreation: &at, dateStart: &at, dateLastModified: ptr(at.Add(time.Minute))}
+	return task{state: ptr("CANCELED"), activityLabel: &automation, machineID: &runner, dateCreation: &at, dateStart: &at, dateLastModified: ptr(at.Add(time.Minute))}
 }
+
+func taken(runner string, minutes int) task { return takenOf("a", runner, minutes) }
 
 // measured returns the total of a measure over the last six hours, nil for null, and what its notices say.
 func measured(t *testing.T, measure string, rows []task, filters ...*filter.Filter) (*float64, []data.Notice) {
@@ -61,7 +63,13 @@ func TestWork(t *testing.T) {
 		{"no faster than the longest task", []task{queued("a", 5), queued("b", 5), taken("1", 5), taken("2", 3), taken("3", 59)}, ptr(7300.0), in(7200), nil},
 		{"a runner counts for an hour", []task{queued("a", 5), queued("a", 5), taken("1", 5), taken("2", 60)}, ptr(200.0), in(200), nil},
 		{"and once, however many it took", []task{queued("a", 5), queued("a", 5), taken("1", 5), taken("1", 9)}, ptr(200.0), in(200), nil},
-		{"nobody takes tasks", []task{queued("a", 5), taken("1", 61)}, ptr(100.0), nil, []string{"No runner took a task in the last hour", "1 queued"}},
+		{"nobody takes tasks", []task{queued("a", 5), taken("1", 61)}, ptr(100.0), nil, []string{"1 queued tasks", "no runner that has run their automations took a task in the last hour"}},
+		{"what waits for a dead runner is left out", []task{queued("b", 5), takenOf("b", "9", 120), queued("a", 5), queued("a", 5), taken("1", 5)}, ptr(7400.0), in(200), []string{"1 queued tasks", "they are left out"}},
+		{"as long as each of its runners is dead", []task{queued("b", 5), takenOf("b", "9", 120), takenOf("b", "8", 59), taken("1", 5)}, ptr(7200.0), in(7200), nil},
+		{"a runner takes others, too", []task{queued("b", 5), takenOf("b", "9", 120), queued("a", 5), taken("9", 5)}, ptr(7300.0), in(7300), nil},
+		{"what runs is done", []task{queued("b", 5), takenOf("b", "9", 120), running("a", "1", 20)}, ptr(7280.0), in(80), []string{"1 queued tasks", "they are left out"}},
+		{"what nobody has run may be taken by any", []task{queued("b", 5), takenOf("a", "9", 120), taken("1", 5)}, ptr(7200.0), in(7200), nil},
+		{"what is left out needs no usual duration", []task{queued("new", 5), takenOf("new", "9", 120), queued("a", 5), taken("1", 5)}, ptr(3750.0), in(100), []string{"1 queued tasks", "they are left out"}},
 		{"nothing waits, and who runs needs no other runner", []task{running("b", "1", 3000), running("b", "2", 1800)}, ptr(9600.0), in(5400), nil},
 		{"what began long ago needs no other runner", []task{running("b", "1", 7000), queued("a", 5), queued("a", 5), queued("a", 5), taken("2", 5)}, ptr(500.0), in(300), nil},
 		{"longer than usual is not negative", []task{running("a", "1", 18*3600), queued("a", 5), taken("2", 5)}, ptr(100.0), in(100), []string{"1 tasks", "longer than usual"}},
@@ -170,6 +178,22 @@ func TestWorkOfTheHourBefore(t *testing.T) {
 			f = mustMake(t, long, r)
 			assert.Contains(t, f.Fields[1].Config.DisplayNameFromDS, "(previous hour)")
 		})
+	}
+}
+
+// A point leaves out what no runner could be expected to take then.
+func TestForecastOverTime(t *testing.T) {
+	rows := append(finishedIn("a", 600, 600, 600, 600, 600), queued("a", 4*3600), takenOf("a", "1", 4*60+10), takenOf("a", "1", 40))
+	r := request("tasks", tasksTable(rows))
+	r.Measure, r.From, r.Interval = "queueClearedAt", now.Add(-5*time.Hour).Truncate(time.Hour), time.Hour
+	points := readTimeSeries(t, mustMake(t, makeTimeSeries, r), r.Measure)[key(nil)]
+	hour := r.From
+	for at, isKnown := range []bool{true, true, false, false, true, true} { // 10:00, 11:00, ... and now, 14:37
+		point := points[hour.Add(time.Duration(at)*time.Hour).UTC()]
+		require.Equal(t, isKnown, point != nil, "%d", at)
+		if end := hour.Add(time.Duration(at+1) * time.Hour); isKnown && at > 0 && at < 5 {
+			assert.InDelta(t, float64(end.Add(10*time.Minute).UnixMilli()), *point, 1)
+		}
 	}
 }
 
