@@ -230,14 +230,19 @@ const expected: Record<string, Record<string, Check>> = {
   'insights-automations': {
     'Automations, worst first (± vs ${compare:text})': ({ tasks, weekBefore }, shown) => {
       const [own, earlier] = [tasks, weekBefore].map((all) => groups(all, ({ activityLabel }) => activityLabel));
-      const columns = ['Automation', 'Success rate of tasks', 'Failed tasks', 'Failed ±', 'Tasks', 'Tasks ±'];
+      const columns = [
+        ...['Automation', 'Success rate of tasks', '± points'],
+        ...['Failed tasks', 'Failed ±', 'Tasks', 'Tasks ±'],
+      ];
       const actual = cells(shown, ...columns);
       const wanted = actual.map(([label]) => {
         const [now, before] = [own.get(label) ?? [], earlier.get(label) ?? []];
         const more = measures.failedTasks(now) - measures.failedTasks(before);
+        const [rate, rateBefore] = [measures.successRate(now), measures.successRate(before)];
         return [
           label,
-          share(1)(measures.successRate(now)),
+          share(1)(rate),
+          rate === null || rateBefore === null || rate === rateBefore ? '–' : ((rate - rateBefore) * 100).toFixed(1),
           count(measures.failedTasks(now)),
           more === 0 ? '–' : count(more),
           count(now.length),
