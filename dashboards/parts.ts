@@ -197,8 +197,8 @@ export function colored(first: string, ...steps: Array<[from: number, color: str
   };
 }
 
-/** The text for a missing value, and its color. */
-export const missing = (text: string, color?: string) => ({
+/** The text for a missing value, if not that of its field, and its color. */
+export const missing = (text?: string, color?: string) => ({
   mappings: [{ type: 'special', options: { match: 'null+nan', result: { text, color, index: 0 } } }],
 });
 
