@@ -388,7 +388,10 @@ test('the dashboard of values shows a range that has ended, and nothing of the t
 test('dashboards imported in Portuguese show nothing in English', async ({ createSource, page }) => {
   test.setTimeout(300_000);
   const { uid: source } = await createSource({ jsonData: { names: 'pt-BR' } });
-  const provisionable = Object.entries(dashboardsIn('pt-BR')).filter(([, dashboard]) => !dashboard.__inputs);
+  // history.spec.ts is about the one of Prometheus, which may not be there.
+  const provisionable = Object.entries(dashboardsIn('pt-BR')).filter(
+    ([file, dashboard]) => !dashboard.__inputs && file !== 'history.json'
+  );
   for (const [file, dashboard] of provisionable) {
     const path = `locales/pt-BR/dashboards/${file}`;
     const imported = await page.request.post('/api/dashboards/import', { data: { pluginId, path, overwrite: true } });
