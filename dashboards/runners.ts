@@ -161,7 +161,11 @@ export const runners = dashboard({
           transformations: [join('machineId'), ...descending('sinceLastTask')],
           overrides: [
             dashes,
-            byName('machineId', { 'custom.minWidth': 95, ...counted, ...opens(thisRunner()) }),
+            byName('machineId', {
+              'custom.minWidth': 95,
+              ...counted,
+              ...opens(thisRunner('${__value.raw:percentencode}')),
+            }),
             byName('sinceLastTask', { 'custom.minWidth': 85, decimals: 1 }),
             byName('gapMax', { 'custom.minWidth': 85, decimals: 1 }),
             byName('tasks', { 'custom.minWidth': 70 }),
