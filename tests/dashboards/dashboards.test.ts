@@ -212,6 +212,7 @@ for (const [file, dashboard] of dashboards) {
           (name) => !link.url.includes(`\${${name}:queryparam}`) && !new RegExp(`var-${name}[=}]`).test(link.url)
         );
         assert.deepEqual(lost, [], link.url);
+        assert.doesNotMatch(decodeURIComponent(link.url), /\|(&|$)/, 'Grafana drops a condition without a value');
         assert.ok(!('targetBlank' in link), link.url);
       }
     });
