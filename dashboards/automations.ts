@@ -41,7 +41,7 @@ import { earlier, failedItems, failedTasks, successRate, tasksByStatus, tasksCre
 const byAutomation = (measure: string, more = {}) =>
   tasks({ format: 'numeric', measure, groupBy: ['activityLabel'], compare: '${compare}', ...more });
 
-const change = { 'custom.width': 65, unit: 'percentunit', decimals: 0 };
+const change = { 'custom.width': 63, unit: 'percentunit', decimals: 0 };
 
 /** A table of a number of tasks by the weekday and the hour of their creation. */
 const byHour = (id: number, title: string, what: string, measure: string, steps: Array<[number, string]>): Panel =>
@@ -98,7 +98,7 @@ export const automations = dashboard({
             less('failedLess', 'failedTasks', 'B'),
             calculate('failedMore', '=0', '-', 'failedLess', 'B'),
             less('rateLess', 'successRate', 'A'),
-            calculate('rateMore', '=0', '-', 'rateLess', 'A'),
+            calculate('rateMore', 'rateLess', '*', '=-100', 'A'),
             without('before', 'change', 'rateLess', 'failedLess'),
             join('activityLabel'),
             ...ascending('successRate'),
@@ -106,23 +106,23 @@ export const automations = dashboard({
           overrides: [
             dashes,
             byName('activityLabel', { 'custom.minWidth': 140, ...opens(thisAutomation()) }),
-            byName('successRate', { 'custom.width': 80, decimals: 1, ...rateCell }),
-            byName('rateMore', { displayName: 'Rate ±', ...change, ...noDifference }),
-            byName('failedTasks', { 'custom.width': 65 }),
+            byName('successRate', { 'custom.width': 78, decimals: 1, ...rateCell }),
+            byName('rateMore', { displayName: '± points', 'custom.width': 60, decimals: 1, ...noDifference }),
+            byName('failedTasks', { 'custom.width': 64 }),
             byName('failedMore', {
               displayName: 'Failed ±',
-              'custom.width': 70,
+              'custom.width': 63,
               decimals: 0,
               ...noDifference,
               ...filled,
               ...colored(cell.none, [5, cell.red]),
             }),
-            byName('tasks', { 'custom.width': 65 }),
+            byName('tasks', { 'custom.width': 63 }),
             byName('tasksChange', { displayName: 'Tasks ±', ...change }),
-            byName('duration', { 'custom.width': 75, decimals: 0 }),
-            byName('durationChange', { displayName: 'Duration ±', ...change }),
-            byName('failureStreaks', { 'custom.width': 75 }),
-            byName('recoveryTime', { 'custom.width': 80, decimals: 0 }),
+            byName('duration', { 'custom.width': 74, decimals: 0 }),
+            byName('durationChange', { displayName: 'Duration ±', ...change, 'custom.width': 73 }),
+            byName('failureStreaks', { 'custom.width': 68 }),
+            byName('recoveryTime', { 'custom.width': 101, decimals: 0 }),
             byName('deadlinesMet', { 'custom.width': 80, decimals: 0, ...rateCell }),
           ],
         }
@@ -226,9 +226,11 @@ export const automations = dashboard({
             dashes,
             byName('label', { 'custom.minWidth': 155, ...counted, ...opens(thisAutomation()) }),
             byName('name', { 'custom.minWidth': 155 }),
-            ...['taskCount', 'sumItems', 'sumItemsError', 'savings'].map((name) =>
+            ...['taskCount', 'sumItems', 'sumItemsError'].map((name) =>
               byName(name, { 'custom.width': 90, decimals: 0 })
             ),
+            // With the decimals of its currency: without them, 1,234 euros would be €1K.
+            byName('savings', { 'custom.width': 90 }),
             byName('successRate', { 'custom.width': 90, decimals: 1 }),
             byName('repositoryLabel', { 'custom.minWidth': 135 }),
           ],

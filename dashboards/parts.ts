@@ -156,10 +156,16 @@ export const tasksOf = (field: string): Link => ({
   url: to('insights-tasks', { set: { automation: `\${__data.fields.${field}:percentencode}`, machine: '$__all' } }),
 });
 
-export const thisRunner = (value = '${__value.raw:percentencode}'): Link => ({
+export const thisRunner = (value: string): Link => ({
   title: 'Show this runner',
   url: to('insights-runners', { set: { machine: value } }),
 });
+
+/** The runner in a cell. Grafana has no cells without their column's link: of a task that has no runner, it opens all of them. */
+export const runnerIfAny: Link = {
+  title: 'Open Insights runners',
+  url: thisRunner('').url.replace('var-machine=', '${__value.raw:customqueryparam:var-machine}'),
+};
 
 /** The value of a label of the series on which a link is. */
 export const label = (name: string) => `\${__field.labels.${name}:percentencode}`;
@@ -197,8 +203,8 @@ export function colored(first: string, ...steps: Array<[from: number, color: str
   };
 }
 
-/** The text for a missing value, and its color. */
-export const missing = (text: string, color?: string) => ({
+/** The text for a missing value, if not that of its field, and its color. */
+export const missing = (text?: string, color?: string) => ({
   mappings: [{ type: 'special', options: { match: 'null+nan', result: { text, color, index: 0 } } }],
 });
 
@@ -303,7 +309,7 @@ export function attention(group: string, variable: 'automation' | 'machine'): Ov
     }).replace('${__url_time_range}', '${__data.fields.tasks:raw}'),
   });
   return [
-    byName('machineId', { 'custom.width': 90, noValue: '–', ...(group !== 'machineId' && opens(thisRunner())) }),
+    byName('machineId', { 'custom.width': 90, noValue: '–', ...(group !== 'machineId' && opens(runnerIfAny)) }),
     byName('activityLabel', { 'custom.width': 150 }),
     byName(group, about), // A cell with two links would open a menu.
     byName('why', { 'custom.minWidth': 115, 'custom.cellOptions': { type: 'auto', wrapText: true }, ...about }),

@@ -76,7 +76,6 @@ const shares = {
   },
 };
 
-/** The runners of the tasks that began in the last hour. */
 /** Runners at work at the hours of a week. */
 const inFourWeeks = (measure: string, more = {}) => tasks({ format: 'numeric', measure, days: 28, ...more }, hasRunner);
 
@@ -89,11 +88,14 @@ const ofAll = (id: number, title: string, description: string, number: Query, pr
     options: pair,
   });
 
+/** Tasks that a runner took. */
+const ofRunner = theseTasks('machineId|=~|.+'); // Grafana drops a condition without a value.
+
 /** A number made of the occupancies of all runners. */
 const occupied = (id: number, title: string, description: string, calc: string) =>
   stat(id, title, `${description} ${occupancy}`, [byRunner('occupancy')], {
     w: 6,
-    link: theseTasks('machineId|!=|'),
+    link: ofRunner,
     transformations: [{ id: 'reduce', options: { mode: 'seriesToRows', reducers: ['lastNotNull'] } }],
     number: { unit: 'percentunit', ...whole },
     options: { reduceOptions: { calcs: [calc], fields: '', values: false } },
@@ -135,7 +137,7 @@ export const runners = dashboard({
           tasks({ format: 'numeric', measure: 'concurrency' }),
           {
             w: 6,
-            link: theseTasks('dateStartRunning|!=|'),
+            link: ofRunner,
             overrides: [byQuery('B', { displayName: 'at most' })],
           }
         )
@@ -161,7 +163,11 @@ export const runners = dashboard({
           transformations: [join('machineId'), ...descending('sinceLastTask')],
           overrides: [
             dashes,
-            byName('machineId', { 'custom.minWidth': 95, ...counted, ...opens(thisRunner()) }),
+            byName('machineId', {
+              'custom.minWidth': 95,
+              ...counted,
+              ...opens(thisRunner('${__value.raw:percentencode}')),
+            }),
             byName('sinceLastTask', { 'custom.minWidth': 85, decimals: 1 }),
             byName('gapMax', { 'custom.minWidth': 85, decimals: 1 }),
             byName('tasks', { 'custom.minWidth': 70 }),

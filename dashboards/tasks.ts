@@ -11,10 +11,10 @@ import {
   layout,
   line,
   opens,
+  runnerIfAny,
   table,
   tasks as ofTasks,
   thisAutomation,
-  thisRunner,
 } from './parts';
 
 const states = shades({
@@ -56,7 +56,7 @@ export const tasks = dashboard({
             dashes,
             byName('state', { 'custom.width': 90, ...counted, ...filled, ...states }),
             byName('activityLabel', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
-            byName('machineId', { 'custom.width': 90, ...opens(thisRunner()) }),
+            byName('machineId', { 'custom.width': 90, ...opens(runnerIfAny) }),
             byName('queueTime', { 'custom.width': 85, decimals: 0 }),
             byName('duration', { 'custom.width': 85, decimals: 0 }),
             byName('slowness', { 'custom.width': 85, ...filled, ...colored(cell.none, [2, cell.red]) }),
@@ -98,7 +98,7 @@ export const tasks = dashboard({
               ...shades({ SUCCESS: '', PARTIALLY_COMPLETED: '#FFCB7D', FAILED: cell.red }),
               color: fixed(cell.none),
             }),
-            byName('machineId', { 'custom.width': 85, ...opens(thisRunner()) }),
+            byName('machineId', { 'custom.width': 85, ...opens(runnerIfAny) }),
             byName('queueTime', { 'custom.width': 75, decimals: 0 }),
             byName('duration', { 'custom.width': 75, decimals: 0 }),
             byName('failedItems', { 'custom.width': 90 }),

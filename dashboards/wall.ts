@@ -2,6 +2,7 @@ import {
   bare,
   byName,
   byPattern,
+  byQuery,
   colored,
   fixed,
   distinct,
@@ -23,7 +24,7 @@ import {
 
 const asked = (query: Query): Query => ({ queryType: 'tasks', ...query });
 
-/** A number with its name in large type instead of a title, in a sixth of the width. */
+/** A number with its name in large type instead of a title, in a sixth of the width. Both are as large as fits. */
 const big = (id: number, name: string, description: string, queries: Query[], shape: Parameters<typeof stat>[4]) =>
   stat(id, '', description, queries.map(asked), {
     ...shape,
@@ -32,10 +33,13 @@ const big = (id: number, name: string, description: string, queries: Query[], sh
       textMode: 'value_and_name',
       wideLayout: false,
       justifyMode: 'center',
-      text: { titleSize: 34, valueSize: 96 },
+      text: {},
       ...shape?.options,
     },
   });
+
+/** How many need attention. The frame says why there is no number: green would claim that none does. */
+const concerned = { ...whole, ...colored('semi-dark-green', [1, 'red']), ...missing(undefined, 'text') };
 
 export const wall = bare({
   __inputs: [
@@ -79,10 +83,7 @@ export const wall = bare({
             filters: [is('state', 'START')],
           },
         ],
-        {
-          number: { ...whole, ...colored('semi-dark-green', [1800, 'red']), ...missing('None', 'semi-dark-green') },
-          options: { text: { titleSize: 34, valueSize: 64 } }, // It has a unit, which takes a line of its own.
-        }
+        { number: { ...whole, ...colored('semi-dark-green', [1800, 'red']), ...missing('None', 'semi-dark-green') } }
       ),
       big(
         3,
@@ -98,6 +99,7 @@ export const wall = bare({
         [{ days: 1, columns: ['machineId'], filters: inLastHour }],
         {
           transformations: [distinct('A')],
+          overrides: [byQuery('A', { noValue: '0' })],
         }
       ),
       big(
@@ -105,14 +107,14 @@ export const wall = bare({
         'Failing',
         'Automations of which more tasks fail than usual, time out, or are canceled.',
         [{ format: 'attention', groupBy: ['dataSource'], attention: onlyFor('failing') }],
-        { number: { ...whole, ...colored('semi-dark-green', [1, 'red']) } }
+        { number: concerned }
       ),
       big(
         6,
         'Needs attention',
         'Automations that a person should look at, for any reason.',
         [{ format: 'attention', groupBy: ['dataSource'] }],
-        { number: { ...whole, ...colored('semi-dark-green', [1, 'red']) } }
+        { number: concerned }
       )
     ),
     line(

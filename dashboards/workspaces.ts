@@ -127,15 +127,17 @@ export const workspaces = bare({
             byPattern('/.*/', { noValue: '–' }),
             byType('number', { 'custom.width': 73 }),
             named('dataSource', 'Workspace', { 'custom.minWidth': 120, ...opens(today) }),
-            // Nothing but its name is known of a workspace that does not answer.
-            named('organizationLabel', 'Organization', {
-              'custom.minWidth': 105,
+            named('organizationLabel', 'Organization', { 'custom.minWidth': 105 }),
+            named('urgent', 'Needs attention', { ...whole, ...filled, ...colored(cell.none, [1, cell.orange]) }),
+            // The only number that is missing if, and only if, there is no answer. There is no organization then.
+            named('queued', 'Queued', {
+              'custom.width': 104,
+              unit: 'locale',
+              ...whole,
               ...filled,
               ...colored(cell.none),
               ...missing('No answer', cell.red),
             }),
-            named('urgent', 'Needs attention', { ...whole, ...filled, ...colored(cell.none, [1, cell.orange]) }),
-            named('queued', 'Queued', { unit: 'locale', ...whole }),
             named('wait', 'Longest wait', { unit: 's', ...whole, ...filled, ...colored(cell.none, [1800, cell.red]) }),
             named('running', 'Running', { 'custom.width': 80, unit: 'locale', ...whole }),
             named('all', 'Tasks', { unit: 'locale', ...whole }),

@@ -158,7 +158,8 @@ func (a *judge) severities(v *verdict) *data.Frame {
 }
 
 // count returns how many groups need attention; null if there are none to judge. Where some can't be judged, or rows are missing,
-// a panel shows how many there are at least, with a warning, but never 0; a rule has no data, or fails.
+// a panel shows how many there are at least, with a warning, but never 0; a rule has no data, or fails. A panel shows why there is
+// no number.
 func (a *judge) count(v *verdict) *data.Frame {
 	var number *float64
 	isKnown := len(v.notJudged) == 0
@@ -172,6 +173,9 @@ func (a *judge) count(v *verdict) *data.Frame {
 	of := &group{labels: a.workspaceLabels()}
 	field := data.NewField(needsAttention, nil, []*float64{number})
 	field.Config = a.fieldConfig(schema.AttentionField(needsAttention))
+	if number == nil {
+		field.Config.NoValue = a.nothing(v)
+	}
 	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
 	if a.Long {
 		frame.Fields = append(workspace.labelFields([]*group{of}), field)

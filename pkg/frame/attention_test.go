@@ -535,16 +535,18 @@ func TestAttentionOfAWorkspace(t *testing.T) {
 	for name, test := range map[string]struct {
 		tasks       []task
 		panel, rule any
+		why         string // there is no number
 	}{
-		"one":            {failing, ptr(1.0), ptr(1.0)},
-		"none":           {hourly(29), ptr(0.0), ptr(0.0)},
-		"no task at all": {nil, (*float64)(nil), (*float64)(nil)},
-		"some unknown":   {slices.Concat(failing, unknown), ptr(1.0), (*float64)(nil)},
-		"all unknown":    {changed(hourly(29), 29*24+1, func(r *task) { r.dateCreation = nil }), (*float64)(nil), (*float64)(nil)},
+		"one":            {failing, ptr(1.0), ptr(1.0), ""},
+		"none":           {hourly(29), ptr(0.0), ptr(0.0), ""},
+		"no task at all": {nil, (*float64)(nil), (*float64)(nil), "No tasks to judge"},
+		"some unknown":   {slices.Concat(failing, unknown), ptr(1.0), (*float64)(nil), ""},
+		"all unknown":    {changed(hourly(29), 29*24+1, func(r *task) { r.dateCreation = nil }), (*float64)(nil), (*float64)(nil), "Cannot be judged: 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			panel := of(test.tasks, true, true)
 			require.Equal(t, []any{"acme", "Insights acme", test.panel}, panel.RowCopy(0))
+			require.Equal(t, test.why, panel.Fields[2].Config.NoValue)
 			rule := of(test.tasks, true, false)
 			require.Equal(t, instances{key(whose): test.rule.(*float64)}, readNumeric(t, rule, "needsAttention"))
 		})
@@ -552,6 +554,7 @@ func TestAttentionOfAWorkspace(t *testing.T) {
 
 	incomplete = true
 	require.Equal(t, (*float64)(nil), of(hourly(29), true, true).Fields[2].At(0), "a missing row may need attention")
+	require.Equal(t, "Nothing needs attention in what could be read", of(hourly(29), true, true).Fields[2].Config.NoValue)
 	require.Equal(t, ptr(1.0), of(failing, true, true).Fields[2].At(0))
 	incomplete = false
 

@@ -35,3 +35,24 @@ test('cells and values link to the orchestrator', async ({ api, simulator, creat
   expect((await addresses(page, 'Table')).join()).toMatch(/^https:\/\/orchestrator\.example\.com\/#\/task\/\d+$/);
   expect(await addresses(page, 'Values')).toEqual(automations);
 });
+
+test('the runner of a task opens its page, and that of a task without one opens those of all', async ({
+  createSource,
+  page,
+}) => {
+  const { uid: source } = await createSource();
+  const runners = page.getByTestId('data-testid Panel header All runners');
+  const open = async (name: string | RegExp) => {
+    await page.goto(`/d/insights-tasks?var-datasource=${source}`);
+    const tasks = page.getByTestId('data-testid Panel header Waiting and running now');
+    await tasks.getByRole('link', { name, exact: true }).first().click();
+    await expect(page).toHaveURL(/\/d\/insights-runners/);
+    await expect(runners.getByText('Count').locator('..')).toContainText(/\d$/, { timeout: 60_000 });
+    return runners.getByRole('link', { name: /^runner-/ }).allInnerTexts();
+  };
+  const [runner, ...others] = await open(/^runner-/);
+  expect(others).toEqual([]);
+  await expect(page).toHaveURL(new RegExp(`var-machine=${runner}&`));
+  expect((await open('–')).length).toBeGreaterThan(1);
+  await expect(page).not.toHaveURL(/var-machine=(&|$)/);
+});

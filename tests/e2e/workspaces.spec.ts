@@ -94,7 +94,7 @@ test('every number of a workspace is that of its own service, and its row leads 
     };
     const unanswered = await Promise.all(failing.map((_, index) => read(1 + index)));
     expect(new Map(unanswered), 'nothing is known of them but their names').toEqual(
-      new Map(failing.map(({ name }) => [name, ['No answer', ...Array<string>(9).fill('–')]]))
+      new Map(failing.map(({ name }) => [name, ['–', '–', 'No answer', ...Array<string>(7).fill('–')]]))
     );
     await table.getByTestId('data-testid Panel status error').hover();
     await expect(page.getByRole('tooltip')).toHaveText(new RegExp(`^(${failing.map(({ name }) => name).join('|')}): `));
@@ -125,5 +125,17 @@ test('every number of a workspace is that of its own service, and its row leads 
     expect(new URL(page.url()).searchParams.get('var-compare')).toBe('week');
   } finally {
     await Promise.all(simulators.map((simulator) => simulator.close()));
+  }
+});
+
+test('all workspaces without an answer say so', async ({ createSource, page }) => {
+  const down = await Promise.all(
+    [1, 2].map(() => createSource({ url: 'http://127.0.0.1:9', jsonData: { timeout: 5 } }))
+  );
+  await page.goto(`/d/${board.uid}?${new URLSearchParams(down.map(({ uid }) => ['var-workspaces', uid]))}`);
+  const table = page.getByTestId('data-testid Panel header Workspaces');
+  for (const { name } of down) {
+    const row = table.getByRole('row').filter({ hasText: name });
+    await expect(row.getByRole('gridcell')).toHaveText([name, '–', 'No answer', ...Array<string>(7).fill('–')]);
   }
 });
