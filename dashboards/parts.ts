@@ -619,17 +619,22 @@ export const withPoints = besideChange(
   { displayName: '± points vs ${compare:text}', decimals: 1, ...noDifference }
 );
 
-/** The difference between the ends of a line and its comparison, as a text: a number has no arrow. */
+/**
+ * The difference between the ends of a line and its comparison, as a text: a number has no arrow. Without a comparison, which has
+ * no line of its own then, it is not a number.
+ */
 export const upOrDown = (refId: string) => [
   { id: 'reduce', ...ofQuery(refId), options: { mode: 'reduceFields', reducers: ['lastNotNull'] } },
   reduceRow('less', 'diff', [], refId),
-  calculate('difference', '=0', '-', 'less', refId),
+  reduceRow('numbers', 'count', [], refId), // both lines, and the difference
+  calculate('lines', '=2', '-', 'numbers', refId),
+  calculate('difference', 'less', '/', 'lines', refId),
   { ...only('difference'), ...ofQuery(refId) },
   { id: 'convertFieldType', options: { conversions: [{ targetField: 'difference', destinationType: 'string' }] } },
 ];
 
 export const arrows = {
-  mappings: Object.entries({ '/^-?0$/': '–', '/^(\\d+)$/': '▲ $1', '/^-(\\d+)$/': '▼ $1' }).map(
+  mappings: Object.entries({ '/NaN/': '–', '/^(\\d+)$/': '▲ $1', '/^-(\\d+)$/': '▼ $1' }).map(
     ([pattern, text], index) => ({ type: 'regex', options: { pattern, result: { text, index } } })
   ),
 };

@@ -172,8 +172,8 @@ const expected: Record<string, Record<string, Check>> = {
     Queued: text(({ listed, now }) => {
       const [waiting, before] = [now, now - HOUR].map((at) => queued(listed, at));
       const more = waiting - before;
-      const change = more && `${more > 0 ? '▲' : '▼'} ${Math.abs(more)}`;
-      return ['now', count(waiting), 'in the last hour', change || '–'];
+      const arrow = more === 0 ? '' : more > 0 ? '▲ ' : '▼ ';
+      return ['now', count(waiting), 'in the last hour', `${arrow}${Math.abs(more)}`];
     }),
     'Lowest success rates': ({ tasks, listed, now }, shown) => {
       const labelOf = ({ activityLabel }: Task) => activityLabel;
