@@ -246,7 +246,7 @@ func (r *Timeline) colors(lanes []*lane) map[string]string {
 func freeColor(text string, taken map[string]bool) string {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(text))
-	first := int(hash.Sum32() % uint32(len(palette)))
+	first := int(hash.Sum32() % uint32(len(palette))) // #nosec G115 -- the palette has a few colors
 	for i := range palette {
 		if color := palette[(first+i)%len(palette)]; !taken[color] {
 			return color

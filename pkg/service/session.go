@@ -74,7 +74,7 @@ func (s *session) logInOnce(ctx context.Context) (*credential, error) {
 		return c, err
 	}
 	if last := s.latest; last != nil && time.Since(last.issued) < youngAge {
-		time.Sleep(rand.N(min(contestedLogins*last.took, contestedPause) + 1))
+		time.Sleep(rand.N(min(contestedLogins*last.took, contestedPause) + 1)) // #nosec G404 -- a pause is no secret
 	}
 	c, err := s.logIn(ctx)
 	s.store(c, err)
