@@ -634,7 +634,7 @@ export const upOrDown = (refId: string) => [
 ];
 
 export const arrows = {
-  mappings: Object.entries({ '/NaN/': '–', '/^(\\d+)$/': '▲ $1', '/^-(\\d+)$/': '▼ $1' }).map(
+  mappings: Object.entries({ '/NaN/': '–', '/^([1-9]\\d*)$/': '▲ $1', '/^-(\\d+)$/': '▼ $1' }).map(
     ([pattern, text], index) => ({ type: 'regex', options: { pattern, result: { text, index } } })
   ),
 };

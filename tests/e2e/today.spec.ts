@@ -90,7 +90,7 @@ test('each number of today opens the tasks that it counts', async ({ createSourc
   const opened: Record<string, [states: RegExp, isCounted: boolean]> = {
     'Longest wait': [/^START –$/, false],
     'Running now': [/^RUNNING –$/, true],
-    Done: [/^(START|RUNNING) –$/, false],
+    Forecast: [/^(START|RUNNING) –$/, false],
     Failed: [/^FINISHED FAILED$/, false],
     'Success rate': [/^FINISHED \w+$/, false],
     Queued: [/^START –$/, true],
