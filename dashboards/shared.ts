@@ -34,13 +34,13 @@ const number = (measure: string): Query => tasks({ format: 'numeric', measure })
 export const tookTask = (id: number, more: Partial<Panel> & { w: number; link: { title: string; url: string } }) =>
   stat(
     id,
-    'Runners taking tasks',
+    'Runners',
     'Runners that took a task in the last hour, of all that the service lists for the last 30 days.',
     [tasks({ days: 1, columns: ['machineId'] }, ...inLastHour), runners({ days: 30, columns: ['_id'] })],
     {
       ...more,
       transformations: [distinct('A'), distinct('B')],
-      overrides: [byQuery('A', { displayName: 'in the last hour' }), byQuery('B', { displayName: 'of all' })],
+      overrides: [byQuery('A', { displayName: 'took a task, last hour' }), byQuery('B', { displayName: 'of all' })],
       options: pair,
     }
   );

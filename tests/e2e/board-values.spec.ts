@@ -327,9 +327,9 @@ const expected: Record<string, Record<string, Check>> = {
   },
 
   'insights-runners': {
-    'Runners taking tasks': text(({ listed, now }) => {
+    Runners: text(({ listed, now }) => {
       const lately = listed.filter(({ dateStartRunning: at }) => at !== null && now - 3_600_000 <= at && at <= now);
-      return ['in the last hour', count(runnersOf(lately)), 'of all', count(runnersOf(listed))];
+      return ['took a task, last hour', count(runnersOf(lately)), 'of all', count(runnersOf(listed))];
     }),
     'Busiest hour': (_, { lines: [hour, busy] }, board) => {
       const [[, ...hours], ...days] = board.get('Busy runners by weekday and hour')!.rows;
