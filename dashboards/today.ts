@@ -199,7 +199,7 @@ export const today = dashboard({
           interval: '1m',
           maxDataPoints: 1440,
           transformations: [...redFrom('C', 'queued', 5), ...upOrDown('B')],
-          number: { displayName: 'now', color: { mode: 'thresholds' } },
+          number: { displayName: 'last minute', color: { mode: 'thresholds' } },
           overrides: [byName('difference', { displayName: 'in the last hour', ...arrows })],
           options: { ...pair, reduceOptions: { ...lastValue, fields: '/^(?!time$)/i' } },
         }

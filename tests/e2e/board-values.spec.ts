@@ -173,7 +173,7 @@ const expected: Record<string, Record<string, Check>> = {
       const [waiting, before] = [now, now - HOUR].map((at) => queued(listed, at));
       const more = waiting - before;
       const arrow = more === 0 ? '' : more > 0 ? '▲ ' : '▼ ';
-      return ['now', count(waiting), 'in the last hour', `${arrow}${Math.abs(more)}`];
+      return ['last minute', count(waiting), 'in the last hour', `${arrow}${Math.abs(more)}`];
     }),
     'Lowest success rates': ({ tasks, listed, now }, shown) => {
       const labelOf = ({ activityLabel }: Task) => activityLabel;
