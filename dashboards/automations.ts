@@ -105,7 +105,6 @@ export const automations = dashboard({
         ],
         {
           transformations: [
-            // What is done to a single query moves it to the front, so the last one comes first.
             copy('durationChange', 'change', 'D'),
             copy('tasksChange', 'change', 'C'),
             less('failedLess', 'failedTasks', 'B'),
@@ -113,7 +112,7 @@ export const automations = dashboard({
             less('rateLess', 'successRate', 'A'),
             calculate('rateMore', 'rateLess', '*', '=-100', 'A'),
             without('before', 'change', 'rateLess', 'failedLess'),
-            join('activityLabel'),
+            ...join('activityLabel', 'ABCDEFG'),
             ...ascending('successRate'),
           ],
           overrides: [

@@ -459,16 +459,26 @@ export const rename = (refId: string, renamePattern: string) => ({
   options: { regex: '/.*/', renamePattern },
 });
 
-export const join = (byField: string) => ({ id: 'joinByField', options: { byField, mode: 'outerTabular' } });
-
-/** Joins the rows that all queries have. */
-export const joinCommon = (byField: string) => ({ id: 'joinByField', options: { byField, mode: 'inner' } });
-
-/** Drops the frame of a query if it has no rows, so that a join does not get its columns: there are no parts of nothing. */
-export const ifAny = (refId: string) => [
-  calculate('any', '=1', '*', '=1', refId),
-  { id: 'partitionByValues', ...ofQuery(refId), options: { fields: ['any'], naming: { asLabels: false } } },
+/**
+ * Joins the rows of queries, each a letter. A frame without rows is left out, so that the table does not get its columns, and because Grafana
+ * fails to join nothing but such frames.
+ */
+export const join = (byField: string, refIds: string) => [
+  // What is done to a single query moves it to the front, so the last one comes first.
+  ...[...refIds]
+    .reverse()
+    .flatMap((refId) => [
+      calculate('any', '=1', '*', '=1', refId),
+      { id: 'partitionByValues', ...ofQuery(refId), options: { fields: ['any'], naming: { asLabels: false } } },
+    ]),
+  { id: 'joinByField', options: { byField, mode: 'outerTabular' } },
 ];
+
+/** Leaves out rows without a value of a field. */
+export const having = (fieldName: string) => ({
+  id: 'filterByValue',
+  options: { type: 'include', match: 'all', filters: [{ fieldName, config: { id: 'isNotNull', options: {} } }] },
+});
 
 /** Sorts rows by a number or a time, and those without it last, in the order that they have. A join doesn't keep the order. */
 export const ascending = (field: string) => [
@@ -634,7 +644,7 @@ export const upOrDown = (refId: string) => [
 ];
 
 export const arrows = {
-  mappings: Object.entries({ '/NaN/': '–', '/^([1-9]\\d*)$/': '▲ $1', '/^-(\\d+)$/': '▼ $1' }).map(
+  mappings: Object.entries({ '/NaN/': '–', '/^-?0$/': '0', '/^(\\d+)$/': '▲ $1', '/^-(\\d+)$/': '▼ $1' }).map(
     ([pattern, text], index) => ({ type: 'regex', options: { pattern, result: { text, index } } })
   ),
 };

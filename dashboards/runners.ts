@@ -160,7 +160,7 @@ export const runners = dashboard({
         ],
         {
           // A join appends the runners without a task in the time range, which are those without one for longest.
-          transformations: [join('machineId'), ...descending('sinceLastTask')],
+          transformations: [...join('machineId', 'ABCDEF'), ...descending('sinceLastTask')],
           overrides: [
             dashes,
             byName('machineId', {

@@ -40,7 +40,10 @@ export const tookTask = (id: number, more: Partial<Panel> & { w: number; link: {
     {
       ...more,
       transformations: [distinct('A'), distinct('B')],
-      overrides: [byQuery('A', { displayName: 'took a task, last hour' }), byQuery('B', { displayName: 'of all' })],
+      overrides: [
+        byQuery('A', { displayName: 'took a task, last hour', noValue: '0' }),
+        byQuery('B', { displayName: 'of all', noValue: '0' }),
+      ],
       options: pair,
     }
   );

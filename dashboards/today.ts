@@ -16,13 +16,12 @@ import {
   filled,
   fixed,
   hasRunner,
-  ifAny,
+  having,
   inLastHour,
   inMenu,
   is,
   isNot,
   join,
-  joinCommon,
   lastValue,
   layout,
   line,
@@ -173,10 +172,10 @@ export const today = dashboard({
             link: workToDo,
             transformations: [distinct('B')],
             overrides: [
-              byQuery('A', { displayName: 'done at about', unit: 'time:HH:mm', noValue: '–' }),
+              byQuery('A', { displayName: 'done at about', unit: 'time:ddd HH:mm', noValue: '–' }),
               byQuery('B', { displayName: 'with runners', noValue: '0', links: [theRunners] }),
             ],
-            options: pair,
+            options: { ...pair, text: { ...pair.text, valueSize: 18 } }, // There may be work for days.
           }
         )
       )
@@ -188,14 +187,17 @@ export const today = dashboard({
       stat(
         21,
         'Queued',
-        'Most tasks that waited at the same moment of the last minute, and how many more or fewer than an hour before. Red: at least 5 more than the most in the time that Compare with selects. A task has no runner before it starts, so Runner does not apply.',
+        'Most tasks that waited at the same moment of the last minute, and how many more or fewer than an hour before. Of a time range with fixed dates, its last minute. Red: at least 5 more than the most of a day in the time that Compare with selects. A task has no runner before it starts, so Runner does not apply.',
         [
           queued({ format: 'timeseries', measure: 'queued' }),
           queued({ format: 'timeseries', measure: 'queued', compare: 'hour' }),
           queued({ format: 'numeric', measure: 'queued', compare: '${compare}' }),
         ],
         {
-          link: theseTasks('state|=|START'),
+          link: theseTasksOf(30, 'state|=|START'),
+          // A time range that is long has no minutes, and one that ends later ends with what is not known yet.
+          timeFrom: '24h',
+          hideTimeOverride: true,
           interval: '1m',
           maxDataPoints: 1440,
           transformations: [...redFrom('C', 'queued', 5), ...upOrDown('B')],
@@ -211,7 +213,11 @@ export const today = dashboard({
         [queued({ format: 'numeric', measure: 'queuedWork' })],
         {
           link: workToDo,
-          number: { unit: 'clocks', decimals: 1 },
+          number: {
+            unit: 'clocks',
+            decimals: 1,
+            mappings: [{ type: 'value', options: { 0: { text: '0', index: 0 } } }],
+          },
           options: { text: { valueSize: 20 } },
         }
       )
@@ -241,8 +247,7 @@ export const today = dashboard({
           maxDataPoints: 1440,
           transformations: [
             only('activityLabel', 'due', 'state', 'doneAt', 'queued', 'queuedWork'),
-            ...ifAny('A'),
-            join('activityLabel'),
+            ...join('activityLabel', 'ABC'),
             ...ascending('due'),
           ],
           defaults: { noValue: 'Nothing waits, runs, or is due, or no answer' },
@@ -277,7 +282,8 @@ export const today = dashboard({
             copy('usually', 'successRate', 'B'),
             copy('rate', 'successRate', 'A'),
             without('successRate'),
-            joinCommon('activityLabel'),
+            ...join('activityLabel', 'ABC'),
+            having('rate'),
             ...ascending('rate'),
           ],
           overrides: [

@@ -100,9 +100,13 @@ func (a *judge) notJudged(v *verdict) (notices []data.Notice) {
 	return notices
 }
 
-// forgotten says that the day of a deadline began before the oldest task that was read.
+// forgotten says that the day of a deadline began before the oldest task that was read, if the time of any is known.
 func (r *Selection) forgotten() []data.Notice {
-	return notice(data.NoticeSeverityInfo, "What falls due on a day that began before the oldest task that was read, of %s, is not judged", r.Rows.Earliest("dateCreation").UTC().Format(time.RFC3339))
+	first := r.Rows.Earliest("dateCreation")
+	if first.IsZero() {
+		return notice(data.NoticeSeverityInfo, "What falls due is not judged: no task that was read has a dateCreation")
+	}
+	return notice(data.NoticeSeverityInfo, "What falls due on a day that began before the oldest task that was read, of %s, is not judged", first.UTC().Format(time.RFC3339))
 }
 
 // shortMemory says that the tasks don't go back far enough to judge a silence.

@@ -278,6 +278,16 @@ func TestDueToday(t *testing.T) {
 	assert.Equal(t, []string{forgotten}, notices(f))
 }
 
+// Without any time of a task, there is no oldest one.
+func TestDeadlinesOfTasksWithoutTimes(t *testing.T) {
+	s := promising(t, kept+","+absent)
+	s.Rows = tasksTable(hourly(20)[400:])
+	s.Rows.Column("dateCreation").Valid = make([]bool, s.Rows.Rows)
+	const unknown = "What falls due is not judged: no task that was read has a dateCreation"
+	assert.Contains(t, notices(mustMake(t, makeAttention, s)), unknown)
+	assert.Contains(t, notices(mustMake(t, makeDue, s)), unknown)
+}
+
 const forgotten = "What falls due on a day that began before the oldest task that was read, of 2026-11-20T13:00:00Z, is not judged"
 
 // Where the tasks begin today, nobody knows what had been done before: it is not late, but nothing says that nothing needs

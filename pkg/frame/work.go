@@ -344,7 +344,7 @@ func (w *workload) saysCleared() []string {
 		}
 	}
 	if stuck > 0 {
-		all = append(all, fmt.Sprintf("No runner took a task in the last hour, so nobody knows when %d queued tasks are done", stuck))
+		all = append(all, fmt.Sprintf("Of what is selected, no runner took a task in the last hour, so nobody knows when %d queued tasks are done", stuck))
 	}
 	if left > 0 {
 		all = append(all, fmt.Sprintf("Nobody knows when %d queued tasks are done: the runners of their automations took no task in the last hour, or only tasks that were created over an hour later. They are left out", left))

@@ -85,7 +85,7 @@ func TestWork(t *testing.T) {
 		{"and nobody knows when it ends", []task{running("a", "1", 18*3600)}, ptr(0.0), nil, []string{"1 tasks", "longer than usual"}},
 		{"the service's clock is ahead", []task{queued("a", -30), running("a", "1", -30)}, ptr(200.0), in(100 + 100), nil},
 		{"others tell what is usual", []task{queued("new", 5), taken("1", 5)}, ptr(3650.0), in(3650), []string{"[\"new\"]", "1h0m50s"}},
-		{"neither without a runner", []task{queued("a", 5), func() task { r := taken("", 5); r.machineID = nil; return r }()}, ptr(100.0), nil, []string{"No runner"}},
+		{"neither without a runner", []task{queued("a", 5), func() task { r := taken("", 5); r.machineID = nil; return r }()}, ptr(100.0), nil, []string{"no runner took a task in the last hour"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			rows := append(test.tasks, known...)
@@ -102,6 +102,14 @@ func TestWork(t *testing.T) {
 			assert.Equal(t, len(test.says) > 0, len(notices) > 0)
 		})
 	}
+}
+
+// Filters choose the runners, too: that they took nothing says nothing of the others.
+func TestWorkOfAnAutomationWhoseRunnersDoOthers(t *testing.T) {
+	rows := append(finishedIn("a", 100, 100, 100, 100, 100), queued("a", 5), takenOf("a", "1", 120), takenOf("b", "1", 5))
+	got, notices := measured(t, "queueClearedAt", rows, where(t, "activityLabel", "=", "a"))
+	assert.Nil(t, got)
+	requireSaid(t, notices, "Of what is selected, no runner took a task in the last hour, so nobody knows when 1 queued tasks are done")
 }
 
 func requireSaid(t *testing.T, notices []data.Notice, text string) {

@@ -142,6 +142,14 @@ function queued(tasks: Task[], now: number): number {
   return Math.max(...[minute, ...created].map(waiting));
 }
 
+/** What the queue looks like at a time. */
+function queueAt(tasks: Task[], now: number): string[] {
+  const [waiting, before] = [now, now - HOUR].map((at) => queued(tasks, at));
+  const more = waiting - before;
+  const arrow = more === 0 ? '' : more > 0 ? '▲ ' : '▼ ';
+  return ['last minute', count(waiting), 'in the last hour', `${arrow}${Math.abs(more)}`];
+}
+
 /** How many runners took some tasks. */
 const runnersOf = (tasks: Task[]) => new Set(tasks.flatMap(({ machineId }) => machineId ?? [])).size;
 
@@ -169,12 +177,7 @@ function cells({ rows: [header, ...rows] }: Shown, ...columns: string[]): string
 
 const expected: Record<string, Record<string, Check>> = {
   'insights-operations': {
-    Queued: text(({ listed, now }) => {
-      const [waiting, before] = [now, now - HOUR].map((at) => queued(listed, at));
-      const more = waiting - before;
-      const arrow = more === 0 ? '' : more > 0 ? '▲ ' : '▼ ';
-      return ['last minute', count(waiting), 'in the last hour', `${arrow}${Math.abs(more)}`];
-    }),
+    Queued: text(({ listed, now }) => queueAt(listed, now)),
     'Lowest success rates': ({ tasks, listed, now }, shown) => {
       const labelOf = ({ activityLabel }: Task) => activityLabel;
       const before = groups(
@@ -373,6 +376,30 @@ const expected: Record<string, Record<string, Check>> = {
     ],
   },
 };
+
+test('the queue is that of now, if the time range is short or long, or ends later', async ({
+  createSource,
+  page,
+  provisioned,
+  simulator,
+}) => {
+  await simulator.freeze(new Date().toISOString());
+  const { uid: source } = await createSource();
+  const client = new Client(provisioned.url);
+  await client.login(provisioned.jsonData.login ?? '', key);
+  const rows = await client.all<object>(`${TASKS}?days=35&size=2000`);
+  const tasks = rows.map((record) => rowOf('tasks', record) as unknown as Task);
+  const board = bundled.find(({ uid }) => uid === 'insights-operations')!;
+  for (const [from, to] of [
+    ['now-5m', 'now'],
+    ['now-30d', 'now'],
+    ['now-24h', 'now+3h'],
+  ]) {
+    const asked = Date.now();
+    const { lines } = (await new Boards(page).open(board, { from, to, 'var-datasource': source })).get('Queued')!;
+    expect([asked, Date.now()].map((at) => queueAt(tasks, at).join())).toContain(lines.join());
+  }
+});
 
 test('the dashboard of values shows a range that has ended, and nothing of the time after it', async ({
   createSource,
