@@ -1,6 +1,7 @@
 import {
   ascending,
   byName,
+  byPattern,
   byQuery,
   byType,
   calculate,
@@ -43,6 +44,11 @@ const byAutomation = (measure: string, more = {}) =>
 
 const change = { 'custom.width': 63, unit: 'percentunit', decimals: 0 };
 
+/** Columns have the names of their values, which are English: Grafana doesn't map them. */
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((name) =>
+  byPattern(`/^${name}$/`, { displayName: name.slice(0, 3) })
+);
+
 /** A table of a number of tasks by the weekday and the hour of their creation. */
 const byHour = (id: number, title: string, what: string, measure: string, steps: Array<[number, string]>): Panel =>
   table(
@@ -62,7 +68,14 @@ const byHour = (id: number, title: string, what: string, measure: string, steps:
       transformations: matrix('hour', 'weekday', 'zero'),
       overrides: [
         dashes,
-        byType('number', { decimals: 0, 'custom.align': 'center', ...filled, ...colored(cell.none, ...steps) }),
+        byType('number', {
+          decimals: 0,
+          'custom.align': 'center',
+          'custom.width': 55,
+          ...filled,
+          ...colored(cell.none, ...steps),
+        }),
+        ...weekdays,
         byName('hour\\weekday', { displayName: 'Hour', 'custom.width': 60 }),
       ],
     }
@@ -250,16 +263,16 @@ export const automations = dashboard({
           [1, cell.orange],
           [5, '#B3400B'],
           [20, cell.red],
-        ]),
+        ])
+      ),
+      line(
+        8,
         table(
           20,
           'No tasks in 30 days',
           'Automations that the service lists without a task in the last 30 days.',
           [ofAutomations({ days: 30, columns: ['label'] }, { key: 'taskCount', operator: '=', value: '0' })],
-          {
-            w: 4,
-            overrides: [byName('label', { ...opens(thisAutomation()), ...counted })],
-          }
+          { overrides: [byName('label', { ...opens(thisAutomation()), ...counted })] }
         )
       )
     )

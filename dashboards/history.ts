@@ -52,7 +52,7 @@ const success = (id: number, title: string, expr: string, legendFormat: string):
     title,
     'SUCCESS among the finished tasks of the 24 hours before each point, as the mean of each step.',
     [query(expr, legendFormat)],
-    { ...panelOf, ...spans, defaults: { ...gaps, max: 1 }, number: { unit: 'percentunit', ...whole } }
+    { ...panelOf, ...spans, defaults: { ...gaps, max: 1 }, number: { unit: 'percentunit' } }
   );
 
 const queue = (id: number, title: string, expr: string, legendFormat: string): Panel =>

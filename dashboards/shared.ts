@@ -34,14 +34,14 @@ const number = (measure: string): Query => tasks({ format: 'numeric', measure })
 export const tookTask = (id: number, more: Partial<Panel> & { w: number; link: { title: string; url: string } }) =>
   stat(
     id,
-    'Took a task',
+    'Runners',
     'Runners that took a task in the last hour, of all that the service lists for the last 30 days.',
     [tasks({ days: 1, columns: ['machineId'] }, ...inLastHour), runners({ days: 30, columns: ['_id'] })],
     {
       ...more,
       transformations: [distinct('A'), distinct('B')],
       overrides: [
-        byQuery('A', { displayName: 'runners, last hour', noValue: '0' }),
+        byQuery('A', { displayName: 'took a task, last hour', noValue: '0' }),
         byQuery('B', { displayName: 'of all', noValue: '0' }),
       ],
       options: pair,

@@ -46,7 +46,7 @@ export const tasks = dashboard({
               days: 30,
               sort: { field: 'dateCreation', order: 'asc' },
               limit: 100,
-              columns: fields('state activityLabel machineId queueTime duration slowness dateCreation id'),
+              columns: fields('state activityLabel id machineId queueTime duration slowness dateCreation'),
             },
             { key: 'state', operator: '=|', values: ['START', 'RUNNING'] }
           ),
@@ -75,7 +75,7 @@ export const tasks = dashboard({
         [
           ofTasks({
             columns: fields(
-              'dateCreation activityLabel state finishStatus machineId queueTime duration failedItems totalItems dateStartRunning dateLastModified repositoryLabel id'
+              'dateCreation activityLabel id state finishStatus machineId queueTime duration failedItems totalItems dateStartRunning dateLastModified repositoryLabel'
             ),
             sort: { field: 'dateCreation', order: 'desc' },
             limit: 1000,

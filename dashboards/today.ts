@@ -6,6 +6,7 @@ import {
   byName,
   byQuery,
   calculate,
+  cell,
   choice,
   colored,
   copy,
@@ -165,8 +166,8 @@ export const today = dashboard({
         tookTask(44, { w: 5, link: theRunners }),
         stat(
           48,
-          'Done',
-          'When the work that waits is done, by usual durations, if nothing else arrives and any runner can take what waits, and the runners that took a task in the last hour. What waits for runners of which none did is left out.',
+          'Forecast',
+          'When the work that waits is done, by usual durations, if nothing else arrives and the runners that took a task in the last hour, beside it, go on. A notice says what is left out, because nobody knows when it is done: tasks that hang, or are passed over.',
           [
             queued({ format: 'numeric', measure: 'queueClearedAt' }),
             tasks({ days: 1, columns: ['machineId'] }, ...inLastHour),
@@ -176,8 +177,8 @@ export const today = dashboard({
             link: workToDo,
             transformations: [distinct('B')],
             overrides: [
-              byQuery('A', { displayName: 'at about', unit: 'time:D MMM HH:mm', noValue: '–' }),
-              byQuery('B', { displayName: 'runners', noValue: '0', links: [theRunners] }),
+              byQuery('A', { displayName: 'done at about', unit: 'time:D MMM HH:mm', noValue: '–' }),
+              byQuery('B', { displayName: 'with runners', noValue: '0', links: [theRunners] }),
             ],
             options: { ...pair, text: { ...pair.text, valueSize: 16 } }, // There may be work for days.
           }
@@ -259,7 +260,7 @@ export const today = dashboard({
             dashes,
             byName('activityLabel', { 'custom.minWidth': 135, ...opens(tasksOf('activityLabel')) }),
             byName('due', { 'custom.width': 86, unit: 'time:ddd HH:mm' }),
-            byName('state', { 'custom.width': 90, ...filled }),
+            byName('state', { 'custom.width': 90, ...filled, ...colored(cell.none) }), // Without a deadline, green would say that it is kept.
             byName('doneAt', { 'custom.width': 78, unit: 'time:HH:mm' }),
             byName('queued', { 'custom.width': 65 }),
             byName('queuedWork', { 'custom.width': 70, decimals: 0 }),
@@ -269,7 +270,7 @@ export const today = dashboard({
       table(
         50,
         'Lowest success rates',
-        'Automations with the lowest success rates of the time range, beside the tasks that failed, and the success rate of the last 30 days: where it is low, too, that is how it always is, which needs no attention by itself. Red below 70 %, orange below 90 %.',
+        'Automations with the lowest success rates of the time range, beside the tasks that failed, and the success rate of the last 30 days: where it is low, too, that is how it always is, which needs no attention by itself. A partial completion is no success, and no failure. Red below 70 %, orange below 90 %.',
         [
           rateOf({ measure: 'successRate', sort: { field: 'successRate', order: 'asc' }, limit: 8 }),
           rateOf({ measure: 'successRate', days: 30 }),

@@ -209,16 +209,17 @@ export const historyMeasures = {
           machineId !== null && start !== null && start <= to && start > to - HOUR
       );
     const runners = new Set(took(tasks).map(({ machineId }) => machineId)).size;
-    // What waits for runners of which none took a task in the last hour is left out. What none has run, any may take.
-    const working = new Set(took(all).map(({ machineId }) => machineId));
+    // What waits is left out if its runners took only tasks that were created over an hour later, or none. What none has run,
+    // any may take.
     const ran = groups(
       all.filter(({ machineId, dateStartRunning: start }) => machineId !== null && start !== null),
       ({ activityLabel }) => activityLabel
     );
-    const expected = tasks.filter(({ activityLabel, dateStartRunning: start }) => {
-      const own = ran.get(activityLabel) ?? [];
+    const expected = tasks.filter(({ activityLabel, dateCreation: created, dateStartRunning: start }) => {
+      const own = (ran.get(activityLabel) ?? []).map(({ machineId }) => machineId);
       const waits = start === null || start > to;
-      return !waits || own.length === 0 || own.some(({ machineId }) => working.has(machineId));
+      const older = took(all).filter(({ dateCreation }) => dateCreation <= created + HOUR);
+      return !waits || own.length === 0 || older.some(({ machineId }) => own.includes(machineId));
     });
     const left = workAt(tasks, all, to).length - workAt(expected, all, to).length;
     const work = workAt(expected, all, to);

@@ -152,7 +152,7 @@ func queueClearedAt(rows []task, all *readTasks, in interval) *float64 {
 	runners := map[string]bool{}
 	for _, r := range rows {
 		waits, runs, since := openAt(r, at)
-		if waits && isAbandoned(r, all.rows, at) {
+		if waits && isPassedOver(r, all.rows, at) {
 			left++
 			waits = false
 		}
@@ -196,14 +196,19 @@ func tookLately(r task, at time.Time) bool {
 	return r.machineID != nil && *r.machineID != "" && took != nil && !took.After(at) && at.Sub(*took) < time.Hour
 }
 
-// isAbandoned reports whether an automation was run by runners of which none took a task in the last hour.
-func isAbandoned(waiting task, all []task, at time.Time) bool {
+// isPassedOver reports whether an automation was run by runners of which none took a task in the last hour, but such that were
+// created over an hour after one that waits.
+func isPassedOver(waiting task, all []task, at time.Time) bool {
 	if waiting.activityLabel == nil || *waiting.activityLabel == "" {
 		return false
 	}
 	works := map[string]bool{}
 	for _, other := range all {
-		if tookLately(other, at) {
+		created := other.dateCreation
+		if created == nil {
+			created = tookAt(other)
+		}
+		if tookLately(other, at) && !created.After(waiting.dateCreation.Add(time.Hour)) {
 			works[*other.machineID] = true
 		}
 	}

@@ -3,6 +3,7 @@ package frame
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -83,7 +84,7 @@ type workload struct {
 	usual    map[string]float64 // seconds by automation; all rows tell what is usual, whatever the filters
 	median   float64            // of these; NaN: none is known
 	isGuess  map[string]bool    // automations of tasks that the median stands in for
-	pools    *pools             // nil: whatever waits is work
+	pools    map[int]*pools     // by the number of moments; nil: whatever waits is work
 	measured []work             // at the end of the range, of each group
 }
 
@@ -184,34 +185,41 @@ func (w *workload) moments(rows []int, starts []int64) []work {
 		all[i].at = min(end, w.now)
 		all[i].isKnown, all[i].isBegun = max(starts[i], w.over.from) < all[i].at, all[i].at >= first
 	}
-	during := func(of interval) []work {
+	during := func(of interval) iter.Seq[int] {
 		at := func(m work, t int64) int { return cmp.Compare(m.at, t) }
 		first, _ := slices.BinarySearchFunc(all, of.began, at)
 		last, _ := slices.BinarySearchFunc(all, of.ended, at)
-		return all[first:max(first, last)]
+		return func(yield func(int) bool) {
+			for i := first; i < last && yield(i); i++ {
+			}
+		}
 	}
+	if w.pools != nil && w.pools[len(all)] == nil {
+		w.pools[len(all)] = w.newPools(len(all), during)
+	}
+	pools := w.pools[len(all)]
 	for _, row := range rows {
 		waits, isWait := w.waits(row)
 		runs, isRun := w.runs(row)
 		if isWait {
-			for i, m := range during(waits) {
-				if w.pools.rests(w.automation.Text(row), m.at) {
-					during(waits)[i].left++
+			for i := range during(waits) {
+				if pools.passOver(w.automation.Text(row), w.created.Times[row], i) {
+					all[i].left++
 					continue
 				}
-				during(waits)[i].add(w.usualOf(row), 0, true)
+				all[i].add(w.usualOf(row), 0, true)
 			}
 		}
 		if isRun {
-			for i, m := range during(runs) {
-				during(runs)[i].add(w.usualOf(row), float64(m.at-runs.began)/1e9, false)
+			for i := range during(runs) {
+				all[i].add(w.usualOf(row), float64(all[i].at-runs.began)/1e9, false)
 			}
 		}
 	}
 	for runner, rows := range byText(w.runner, rows) {
 		for _, of := range w.takes(runner, rows) {
 			for i := range during(of) {
-				during(of)[i].runners++
+				all[i].runners++
 			}
 		}
 	}
@@ -230,47 +238,47 @@ func (w *workload) takes(runner string, rows []int) (spans []interval) {
 
 // pools are the runners of the automations, of all rows, whatever the filters.
 type pools struct {
-	ran   map[string]map[string]bool // runners that ran an automation
-	takes map[string][]interval      // when a runner counts
-	busy  map[string][]interval      // when one of the runners of an automation does
+	ran    map[string]map[string]bool // runners that ran an automation
+	oldest map[string][]int64         // of each runner, when the oldest task was created that it took lately, at each moment
 }
 
-func (w *workload) newPools() *pools {
-	p := &pools{ran: map[string]map[string]bool{}, takes: map[string][]interval{}, busy: map[string][]interval{}}
-	for runner, rows := range byText(w.runner, allRows(w.Rows)) {
-		if p.takes[runner] = w.takes(runner, rows); len(p.takes[runner]) == 0 {
+func (w *workload) newPools(moments int, during func(interval) iter.Seq[int]) *pools {
+	p := &pools{ran: map[string]map[string]bool{}, oldest: map[string][]int64{}}
+	for row := range w.Rows.Rows {
+		of, ok := w.runs(row)
+		runner, label := w.runner.Text(row), w.automation.Text(row)
+		if !ok || runner == "" {
 			continue
 		}
-		for _, row := range rows {
-			label := w.automation.Text(row)
-			if _, ok := w.runs(row); !ok || label == "" {
-				continue
-			}
-			if p.ran[label] == nil {
-				p.ran[label] = map[string]bool{}
-			}
-			p.ran[label][runner] = true
+		if p.ran[label] == nil {
+			p.ran[label] = map[string]bool{}
+		}
+		if p.ran[label][runner] = true; p.oldest[runner] == nil {
+			p.oldest[runner] = slices.Repeat([]int64{math.MaxInt64}, moments)
+		}
+		created := of.began
+		if w.created.Valid[row] {
+			created = w.created.Times[row]
+		}
+		for i := range during(interval{of.began, of.began + capacity}) {
+			p.oldest[runner][i] = min(p.oldest[runner][i], created)
 		}
 	}
 	return p
 }
 
-// rests reports whether none of the runners that ran an automation took a task lately, of any automation. What nobody has run,
-// any runner may take.
-func (p *pools) rests(label string, at int64) bool {
-	if p == nil || len(p.ran[label]) == 0 {
+// passOver reports whether the runners of an automation took no task lately, or only such that were created long after one
+// that waits, which a runner that is dead, or a priority, keeps waiting. What nobody has run, any runner may take.
+func (p *pools) passOver(label string, created int64, moment int) bool {
+	if p == nil || label == "" || len(p.ran[label]) == 0 {
 		return false
 	}
-	busy, known := p.busy[label]
-	if !known {
-		for runner := range p.ran[label] {
-			busy = append(busy, p.takes[runner]...)
+	for runner := range p.ran[label] {
+		if p.oldest[runner][moment]-capacity <= created {
+			return false
 		}
-		busy = union(busy)
-		p.busy[label] = busy
 	}
-	after, _ := slices.BinarySearchFunc(busy, at+1, func(of interval, at int64) int { return cmp.Compare(of.began, at) })
-	return after == 0 || busy[after-1].ended <= at
+	return true
 }
 
 // usualOf returns how many seconds a task usually takes. NaN: nobody knows.
@@ -308,7 +316,7 @@ var (
 // newForecast leaves out what no runner can be expected to take.
 func newForecast(r *Selection) *workload {
 	w := newWorkload(r)
-	w.pools = w.newPools()
+	w.pools = map[int]*pools{}
 	return w
 }
 
@@ -339,7 +347,7 @@ func (w *workload) saysCleared() []string {
 		all = append(all, fmt.Sprintf("Of what is selected, no runner took a task in the last hour, so nobody knows when %d queued tasks are done", stuck))
 	}
 	if left > 0 {
-		all = append(all, fmt.Sprintf("Nobody knows when %d queued tasks are done, because no runner that has run their automations took a task in the last hour: they are left out", left))
+		all = append(all, fmt.Sprintf("Nobody knows when %d queued tasks are done: the runners of their automations took no task in the last hour, or only tasks that were created over an hour later. They are left out", left))
 	}
 	if overdue > 0 {
 		all = append(all, fmt.Sprintf("Nobody knows when %d tasks are done that run for longer than usual: they are left out", overdue))

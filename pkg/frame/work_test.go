@@ -36,6 +36,12 @@ func takenOf(automation, runner string, minutes int) task {
 	return task{state: ptr("CANCELED"), activityLabel: &automation, machineID: &runner, dateCreation: &at, dateStart: &at, dateLastModified: ptr(at.Add(time.Minute))}
 }
 
+// since is a task that was created some minutes ago.
+func since(minutes int, t task) task {
+	t.dateCreation = ptr(now.Add(-time.Duration(minutes) * time.Minute))
+	return t
+}
+
 func taken(runner string, minutes int) task { return takenOf("a", runner, minutes) }
 
 // measured returns the total of a measure over the last six hours, nil for null, and what its notices say.
@@ -63,13 +69,16 @@ func TestWork(t *testing.T) {
 		{"no faster than the longest task", []task{queued("a", 5), queued("b", 5), taken("1", 5), taken("2", 3), taken("3", 59)}, ptr(7300.0), in(7200), nil},
 		{"a runner counts for an hour", []task{queued("a", 5), queued("a", 5), taken("1", 5), taken("2", 60)}, ptr(200.0), in(200), nil},
 		{"and once, however many it took", []task{queued("a", 5), queued("a", 5), taken("1", 5), taken("1", 9)}, ptr(200.0), in(200), nil},
-		{"nobody takes tasks", []task{queued("a", 5), taken("1", 61)}, ptr(100.0), nil, []string{"1 queued tasks", "no runner that has run their automations took a task in the last hour"}},
-		{"what waits for a dead runner is left out", []task{queued("b", 5), takenOf("b", "9", 120), queued("a", 5), queued("a", 5), taken("1", 5)}, ptr(7400.0), in(200), []string{"1 queued tasks", "they are left out"}},
+		{"nobody takes tasks", []task{queued("a", 5), taken("1", 61)}, ptr(100.0), nil, []string{"1 queued tasks", "the runners of their automations took no task in the last hour"}},
+		{"what waits for a dead runner is left out", []task{queued("b", 5), takenOf("b", "9", 120), queued("a", 5), queued("a", 5), taken("1", 5)}, ptr(7400.0), in(200), []string{"1 queued tasks", "left out"}},
 		{"as long as each of its runners is dead", []task{queued("b", 5), takenOf("b", "9", 120), takenOf("b", "8", 59), taken("1", 5)}, ptr(7200.0), in(7200), nil},
 		{"a runner takes others, too", []task{queued("b", 5), takenOf("b", "9", 120), queued("a", 5), taken("9", 5)}, ptr(7300.0), in(7300), nil},
-		{"what runs is done", []task{queued("b", 5), takenOf("b", "9", 120), running("a", "1", 20)}, ptr(7280.0), in(80), []string{"1 queued tasks", "they are left out"}},
+		{"what others pass over is left out", []task{queued("b", 2*3600), takenOf("b", "9", 30), queued("a", 5), taken("1", 5)}, ptr(7300.0), in(100), []string{"1 queued tasks", "created over an hour later"}},
+		{"a runner takes what is as old", []task{queued("b", 2*3600), takenOf("b", "9", 30), since(130, taken("9", 20)), queued("a", 5), taken("1", 5)}, ptr(7300.0), in(7200), nil},
+		{"within an hour, others may be first", []task{queued("b", 3600), takenOf("b", "9", 30), taken("1", 5)}, ptr(7200.0), in(7200), nil},
+		{"what runs is done", []task{queued("b", 5), takenOf("b", "9", 120), running("a", "1", 20)}, ptr(7280.0), in(80), []string{"1 queued tasks", "left out"}},
 		{"what nobody has run may be taken by any", []task{queued("b", 5), takenOf("a", "9", 120), taken("1", 5)}, ptr(7200.0), in(7200), nil},
-		{"what is left out needs no usual duration", []task{queued("new", 5), takenOf("new", "9", 120), queued("a", 5), taken("1", 5)}, ptr(3750.0), in(100), []string{"1 queued tasks", "they are left out"}},
+		{"what is left out needs no usual duration", []task{queued("new", 5), takenOf("new", "9", 120), queued("a", 5), taken("1", 5)}, ptr(3750.0), in(100), []string{"1 queued tasks", "left out"}},
 		{"nothing waits, and who runs needs no other runner", []task{running("b", "1", 3000), running("b", "2", 1800)}, ptr(9600.0), in(5400), nil},
 		{"what began long ago needs no other runner", []task{running("b", "1", 7000), queued("a", 5), queued("a", 5), queued("a", 5), taken("2", 5)}, ptr(500.0), in(300), nil},
 		{"longer than usual is not negative", []task{running("a", "1", 18*3600), queued("a", 5), taken("2", 5)}, ptr(100.0), in(100), []string{"1 tasks", "longer than usual"}},
@@ -191,7 +200,7 @@ func TestWorkOfTheHourBefore(t *testing.T) {
 
 // A point leaves out what no runner could be expected to take then.
 func TestForecastOverTime(t *testing.T) {
-	rows := append(finishedIn("a", 600, 600, 600, 600, 600), queued("a", 4*3600), takenOf("a", "1", 4*60+10), takenOf("a", "1", 40))
+	rows := append(finishedIn("a", 600, 600, 600, 600, 600), queued("a", 4*3600), takenOf("a", "1", 4*60+10), since(250, takenOf("a", "1", 40)))
 	r := request("tasks", tasksTable(rows))
 	r.Measure, r.From, r.Interval = "queueClearedAt", now.Add(-5*time.Hour).Truncate(time.Hour), time.Hour
 	points := readTimeSeries(t, mustMake(t, makeTimeSeries, r), r.Measure)[key(nil)]
@@ -200,7 +209,8 @@ func TestForecastOverTime(t *testing.T) {
 		point := points[hour.Add(time.Duration(at)*time.Hour).UTC()]
 		require.Equal(t, isKnown, point != nil, "%d", at)
 		if end := hour.Add(time.Duration(at+1) * time.Hour); isKnown && at > 0 && at < 5 {
-			assert.InDelta(t, float64(end.Add(10*time.Minute).UnixMilli()), *point, 1)
+			queued := time.Duration(2 - at/4) // One is taken in between.
+			assert.InDelta(t, float64(end.Add(queued*10*time.Minute).UnixMilli()), *point, 1)
 		}
 	}
 }

@@ -247,6 +247,16 @@ for (const [file, dashboard] of dashboards) {
       }
     });
 
+    test('has labels at the axis of shares: without decimals, Grafana leaves out those that are not whole', () => {
+      const shares = panels
+        .filter(({ type }) => type === 'timeseries')
+        .flatMap((panel) => overridesOf(panel, 'byType').map(({ properties }) => JSON.stringify(properties)));
+      assert.deepEqual(
+        shares.filter((properties) => /percentunit.*"decimals","value":0/.test(properties)),
+        []
+      );
+    });
+
     test('has readable texts and numbers in both themes', () => {
       assert.deepEqual(panels.flatMap(unreadable), []);
     });

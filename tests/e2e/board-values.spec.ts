@@ -330,9 +330,9 @@ const expected: Record<string, Record<string, Check>> = {
   },
 
   'insights-runners': {
-    'Took a task': text(({ listed, now }) => {
+    Runners: text(({ listed, now }) => {
       const lately = listed.filter(({ dateStartRunning: at }) => at !== null && now - 3_600_000 <= at && at <= now);
-      return ['runners, last hour', count(runnersOf(lately)), 'of all', count(runnersOf(listed))];
+      return ['took a task, last hour', count(runnersOf(lately)), 'of all', count(runnersOf(listed))];
     }),
     'Busiest hour': (_, { lines: [hour, busy] }, board) => {
       const [[, ...hours], ...days] = board.get('Busy runners by weekday and hour')!.rows;
