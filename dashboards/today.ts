@@ -177,7 +177,7 @@ export const today = dashboard({
             link: workToDo,
             transformations: [distinct('B')],
             overrides: [
-              byQuery('A', { displayName: 'done at about', unit: 'time:D MMM HH:mm', noValue: '–' }),
+              byQuery('A', { displayName: 'done about', unit: 'time:D MMM HH:mm', noValue: '–' }),
               byQuery('B', { displayName: 'with runners', noValue: '0', links: [theRunners] }),
             ],
             options: { ...pair, text: { ...pair.text, valueSize: 16 } }, // There may be work for days.
