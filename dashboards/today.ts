@@ -100,7 +100,7 @@ export const today = dashboard({
       table(
         40,
         'Needs attention',
-        'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. A usual duration or queue time is what 95 % of the tasks don’t exceed. The runner is that of an example.',
+        'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. What is usual leaves out earlier incidents; a usual duration or queue time is what 95 % of the tasks don’t exceed. The runner is that of an example.',
         [tasks({ format: 'attention' })],
         {
           w: 14,
@@ -207,7 +207,7 @@ export const today = dashboard({
           maxDataPoints: 1440,
           transformations: [...redFrom('C', 'queued', 5), ...upOrDown('B')],
           number: { displayName: 'last minute', color: { mode: 'thresholds' } },
-          overrides: [byName('difference', { displayName: 'in the last hour', ...arrows })],
+          overrides: [byName('difference', { displayName: '± in the last hour', ...arrows })],
           options: { ...pair, reduceOptions: { ...lastValue, fields: '/^(?!time$)/i' } },
         }
       ),

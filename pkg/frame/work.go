@@ -344,13 +344,13 @@ func (w *workload) saysCleared() []string {
 		}
 	}
 	if stuck > 0 {
-		all = append(all, fmt.Sprintf("Of what is selected, no runner took a task in the last hour, so nobody knows when %d queued tasks are done", stuck))
+		all = append(all, fmt.Sprintf("Of what is selected, no runner took a task in the last hour, so nobody knows when the queued tasks are done: %d", stuck))
 	}
 	if left > 0 {
-		all = append(all, fmt.Sprintf("Nobody knows when %d queued tasks are done: the runners of their automations took no task in the last hour, or only tasks that were created over an hour later. They are left out", left))
+		all = append(all, fmt.Sprintf("The forecast leaves out queued tasks that are passed over, because the runners of their automations took no task in the last hour, or only tasks that were created over an hour later: %d", left))
 	}
 	if overdue > 0 {
-		all = append(all, fmt.Sprintf("Nobody knows when %d tasks are done that run for longer than usual: they are left out", overdue))
+		all = append(all, fmt.Sprintf("The forecast leaves out tasks that run for longer than usual, because nobody knows when they are done: %d", overdue))
 	}
 	return all
 }

@@ -69,20 +69,20 @@ func TestWork(t *testing.T) {
 		{"no faster than the longest task", []task{queued("a", 5), queued("b", 5), taken("1", 5), taken("2", 3), taken("3", 59)}, ptr(7300.0), in(7200), nil},
 		{"a runner counts for an hour", []task{queued("a", 5), queued("a", 5), taken("1", 5), taken("2", 60)}, ptr(200.0), in(200), nil},
 		{"and once, however many it took", []task{queued("a", 5), queued("a", 5), taken("1", 5), taken("1", 9)}, ptr(200.0), in(200), nil},
-		{"nobody takes tasks", []task{queued("a", 5), taken("1", 61)}, ptr(100.0), nil, []string{"1 queued tasks", "the runners of their automations took no task in the last hour"}},
-		{"what waits for a dead runner is left out", []task{queued("b", 5), takenOf("b", "9", 120), queued("a", 5), queued("a", 5), taken("1", 5)}, ptr(7400.0), in(200), []string{"1 queued tasks", "left out"}},
+		{"nobody takes tasks", []task{queued("a", 5), taken("1", 61)}, ptr(100.0), nil, []string{": 1", "the runners of their automations took no task in the last hour"}},
+		{"what waits for a dead runner is left out", []task{queued("b", 5), takenOf("b", "9", 120), queued("a", 5), queued("a", 5), taken("1", 5)}, ptr(7400.0), in(200), []string{": 1", "leaves out queued"}},
 		{"as long as each of its runners is dead", []task{queued("b", 5), takenOf("b", "9", 120), takenOf("b", "8", 59), taken("1", 5)}, ptr(7200.0), in(7200), nil},
 		{"a runner takes others, too", []task{queued("b", 5), takenOf("b", "9", 120), queued("a", 5), taken("9", 5)}, ptr(7300.0), in(7300), nil},
-		{"what others pass over is left out", []task{queued("b", 2*3600), takenOf("b", "9", 30), queued("a", 5), taken("1", 5)}, ptr(7300.0), in(100), []string{"1 queued tasks", "created over an hour later"}},
+		{"what others pass over is left out", []task{queued("b", 2*3600), takenOf("b", "9", 30), queued("a", 5), taken("1", 5)}, ptr(7300.0), in(100), []string{": 1", "created over an hour later"}},
 		{"a runner takes what is as old", []task{queued("b", 2*3600), takenOf("b", "9", 30), since(130, taken("9", 20)), queued("a", 5), taken("1", 5)}, ptr(7300.0), in(7200), nil},
 		{"within an hour, others may be first", []task{queued("b", 3600), takenOf("b", "9", 30), taken("1", 5)}, ptr(7200.0), in(7200), nil},
-		{"what runs is done", []task{queued("b", 5), takenOf("b", "9", 120), running("a", "1", 20)}, ptr(7280.0), in(80), []string{"1 queued tasks", "left out"}},
+		{"what runs is done", []task{queued("b", 5), takenOf("b", "9", 120), running("a", "1", 20)}, ptr(7280.0), in(80), []string{": 1", "leaves out queued"}},
 		{"what nobody has run may be taken by any", []task{queued("b", 5), takenOf("a", "9", 120), taken("1", 5)}, ptr(7200.0), in(7200), nil},
-		{"what is left out needs no usual duration", []task{queued("new", 5), takenOf("new", "9", 120), queued("a", 5), taken("1", 5)}, ptr(3750.0), in(100), []string{"1 queued tasks", "left out"}},
+		{"what is left out needs no usual duration", []task{queued("new", 5), takenOf("new", "9", 120), queued("a", 5), taken("1", 5)}, ptr(3750.0), in(100), []string{": 1", "leaves out queued"}},
 		{"nothing waits, and who runs needs no other runner", []task{running("b", "1", 3000), running("b", "2", 1800)}, ptr(9600.0), in(5400), nil},
 		{"what began long ago needs no other runner", []task{running("b", "1", 7000), queued("a", 5), queued("a", 5), queued("a", 5), taken("2", 5)}, ptr(500.0), in(300), nil},
-		{"longer than usual is not negative", []task{running("a", "1", 18*3600), queued("a", 5), taken("2", 5)}, ptr(100.0), in(100), []string{"1 tasks", "longer than usual"}},
-		{"and nobody knows when it ends", []task{running("a", "1", 18*3600)}, ptr(0.0), nil, []string{"1 tasks", "longer than usual"}},
+		{"longer than usual is not negative", []task{running("a", "1", 18*3600), queued("a", 5), taken("2", 5)}, ptr(100.0), in(100), []string{": 1", "longer than usual"}},
+		{"and nobody knows when it ends", []task{running("a", "1", 18*3600)}, ptr(0.0), nil, []string{": 1", "longer than usual"}},
 		{"the service's clock is ahead", []task{queued("a", -30), running("a", "1", -30)}, ptr(200.0), in(100 + 100), nil},
 		{"others tell what is usual", []task{queued("new", 5), taken("1", 5)}, ptr(3650.0), in(3650), []string{"[\"new\"]", "1h0m50s"}},
 		{"neither without a runner", []task{queued("a", 5), func() task { r := taken("", 5); r.machineID = nil; return r }()}, ptr(100.0), nil, []string{"no runner took a task in the last hour"}},
@@ -109,7 +109,7 @@ func TestWorkOfAnAutomationWhoseRunnersDoOthers(t *testing.T) {
 	rows := append(finishedIn("a", 100, 100, 100, 100, 100), queued("a", 5), takenOf("a", "1", 120), takenOf("b", "1", 5))
 	got, notices := measured(t, "queueClearedAt", rows, where(t, "activityLabel", "=", "a"))
 	assert.Nil(t, got)
-	requireSaid(t, notices, "Of what is selected, no runner took a task in the last hour, so nobody knows when 1 queued tasks are done")
+	requireSaid(t, notices, "Of what is selected, no runner took a task in the last hour, so nobody knows when the queued tasks are done: 1")
 }
 
 func requireSaid(t *testing.T, notices []data.Notice, text string) {

@@ -147,7 +147,7 @@ function queueAt(tasks: Task[], now: number): string[] {
   const [waiting, before] = [now, now - HOUR].map((at) => queued(tasks, at));
   const more = waiting - before;
   const arrow = more === 0 ? '' : more > 0 ? '▲ ' : '▼ ';
-  return ['last minute', count(waiting), 'in the last hour', `${arrow}${Math.abs(more)}`];
+  return ['last minute', count(waiting), '± in the last hour', `${arrow}${Math.abs(more)}`];
 }
 
 /** How many runners took some tasks. */
