@@ -314,7 +314,7 @@ export function attention(group: string, variable: 'automation' | 'machine'): Ov
     byName(group, about), // A cell with two links would open a menu.
     byName('why', { 'custom.minWidth': 115, 'custom.cellOptions': { type: 'auto', wrapText: true }, ...about }),
     byName('severity', { 'custom.width': 85, 'custom.align': 'left', ...filled }),
-    byName('tasks', hidden),
+    byName('tasks', { ...hidden, noValue: '' }),
   ];
 }
 

@@ -113,14 +113,34 @@ export const today = dashboard({
         5,
         table(
           46,
-          'Runners that need attention',
-          'Runners that a person should look at, and why, compared with their own last 30 days, whatever the time range. A silent runner is dead, or without work.',
-          [tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner)],
+          'Runners, the most urgent first',
+          'Runners that a person should look at, and why, compared with their own last 30 days, whatever the time range, and then the others, first the one that has had no task for longest. A silent runner is dead, or without work; one that was idle for as long in earlier weeks is not silent.',
+          [
+            tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner),
+            tasks(
+              {
+                format: 'numeric',
+                measure: 'sinceLastTask',
+                groupBy: ['machineId'],
+                days: 30,
+                sort: { field: 'sinceLastTask', order: 'desc' },
+              },
+              hasRunner
+            ),
+          ],
           {
             w: 10,
-            transformations: [only('machineId', 'why', 'severity', 'tasks')],
-            defaults: { noValue: undefined },
-            overrides: attention('machineId', 'machine'),
+            transformations: [
+              copy('idle', 'sinceLastTask', 'B'),
+              only('machineId', 'why', 'severity', 'tasks', 'idle'),
+              ...join('machineId', 'AB'),
+            ],
+            overrides: [
+              dashes,
+              ...attention('machineId', 'machine'),
+              byName('severity', colored(cell.none, [1, 'yellow'], [2, 'orange'], [3, 'red'])),
+              byName('idle', { displayName: 'Last task', 'custom.width': 85, unit: 's', decimals: 1 }),
+            ],
           }
         )
       ),

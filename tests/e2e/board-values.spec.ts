@@ -233,6 +233,11 @@ const expected: Record<string, Record<string, Check>> = {
       const why = pairs(shown.frames.A, 'activityLabel', 'why');
       return [['sentences', cells(shown, 'Automation', 'Why'), why.slice(0, shown.rows.length - 1)]];
     },
+    'Runners, the most urgent first': (_, { rows, frames: { A, B } }) => {
+      const [urgent, all] = [A, B].map((frames) => pairs(frames, 'machineId', 'machineId').map(([runner]) => runner));
+      const ordered = [...urgent, ...all.filter((runner) => !urgent.includes(runner))];
+      return [['runners', rows.slice(1).map(([runner]) => runner), ordered.slice(0, rows.length - 1)]];
+    },
     'Tasks by status': ({ tasks }, { lines, frames: { A, B, C } }) => [
       [
         'tasks',

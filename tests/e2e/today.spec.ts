@@ -188,7 +188,7 @@ test('a runner that needs attention opens its tasks, and that of an automation i
   const { uid: source } = await createSource();
   const open = () => page.goto(`/d/${board.uid}?var-datasource=${source}`);
   await open();
-  const cell = panelOf(page, 'Runners that need attention')
+  const cell = panelOf(page, 'Runners, the most urgent first')
     .getByRole('link', { name: /^runner-/ })
     .first();
   const runner = await cell.innerText();
