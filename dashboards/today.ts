@@ -187,7 +187,7 @@ export const today = dashboard({
         stat(
           48,
           'Forecast',
-          'When the work that waits is done, by usual durations, if nothing else arrives and the runners that took a task in the last hour, beside it, go on. A notice says what is left out, because nobody knows when it is done: tasks that hang, or are passed over.',
+          'When the work that waits is done, by usual durations, if nothing else arrives and the runners that took a task in the last hour, beside it, go on. A notice says what is left out, because nobody knows when it is done: tasks that hang, or are passed over. – if nothing else waits.',
           [
             queued({ format: 'numeric', measure: 'queueClearedAt' }),
             tasks({ days: 1, columns: ['machineId'] }, ...inLastHour),

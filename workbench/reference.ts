@@ -225,7 +225,7 @@ export const historyMeasures = {
     const work = workAt(expected, all, to);
     const waits = work.some(({ ran }) => ran === undefined);
     const longest = Math.max(0, ...work.map(({ left }) => left));
-    if ((waits && runners === 0) || (work.length + left > 0 && longest === 0)) {
+    if ((waits && runners === 0) || (work.length > 0 && longest === 0) || (left > 0 && !waits)) {
       return null;
     }
     const shared = sum(work.filter(({ ran = 0 }) => ran * 1000 < HOUR).map(({ left }) => left));

@@ -181,7 +181,7 @@ func queueClearedAt(rows []task, all *readTasks, in interval) *float64 {
 			runners[*r.machineID] = true
 		}
 	}
-	if queued > 0 && len(runners) == 0 || late+left > 0 && longest == 0 {
+	if queued > 0 && len(runners) == 0 || late > 0 && longest == 0 || left > 0 && queued == 0 {
 		return nil
 	}
 	seconds := longest

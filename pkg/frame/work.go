@@ -67,7 +67,8 @@ func (w *work) cleared() (ms float64, ok bool) {
 	if w.queued > 0 {
 		seconds = max(seconds, w.shared/float64(w.runners))
 	}
-	isTold := w.isBegun && w.strange == 0 && !w.isStuck() && (w.left+w.overdue == 0 || seconds > 0)
+	isTold := w.isBegun && w.strange == 0 && !w.isStuck() && (w.overdue == 0 || seconds > 0)
+	isTold = isTold && (w.left == 0 || w.queued > 0) // The queue is not cleared when what runs is done.
 	return math.Round(float64(w.at)/1e6 + seconds*1e3), w.isKnown && isTold
 }
 
