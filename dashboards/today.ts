@@ -189,7 +189,8 @@ export const today = dashboard({
           'Forecast',
           'When the work that waits is done, by usual durations, if nothing else arrives and the runners that took a task in the last hour, beside it, go on. A notice says what is left out, because nobody knows when it is done: tasks that hang, or are passed over. – if nothing else waits.',
           [
-            queued({ format: 'numeric', measure: 'queueClearedAt' }),
+            // A number of a group has a field where it is not known, too.
+            queued({ format: 'numeric', measure: 'queueClearedAt', groupBy: ['dataSource'] }),
             tasks({ days: 1, columns: ['machineId'] }, ...inLastHour),
           ],
           {

@@ -155,7 +155,7 @@ test('each number of today opens the tasks that it counts', async ({ createSourc
   for (const [title, [states, isCounted]] of Object.entries(opened)) {
     await page.goto(`/d/${board.uid}?var-datasource=${source}`);
     const link = panelOf(page, title).getByRole('link').last();
-    await expect(link, title).toContainText(/\d/);
+    await expect(link, title).toContainText(/\d|–/); // There is no forecast while all that waits is passed over.
     const shown = number(await link.innerText());
     await panelOf(page, title).getByRole('link').first().click();
     const tasks = panelOf(page, 'Tasks of the time range');
