@@ -557,7 +557,8 @@ const incomparable = [
  * nothing is known of that time. Each stays in its own frame, with the notices that say why there is nothing to compare with.
  */
 function besideChange(
-  changeOf: (refId: string) => NonNullable<Panel['transformations']>,
+  reducers: string[],
+  calculations: (refId: string) => NonNullable<Panel['transformations']>,
   name: string,
   properties: Options
 ) {
@@ -570,61 +571,43 @@ function besideChange(
   ): Panel =>
     stat(id, title, description, [number, { ...number, compare: '${compare}' }], {
       ...shape,
-      transformations: changeOf('B'),
+      transformations: [
+        { id: 'reduce', ...ofQuery('B'), options: { mode: 'seriesToRows', reducers } },
+        ...calculations('/B$/'), // Reduced frames have another refId.
+      ],
       overrides: [...overrides, byName(name, { ...properties, ...change })],
       options: { ...pair, ...shape.options },
     });
 }
 
-/** Makes a field of the two numbers of a comparison, and nothing else. */
-function ofBoth(
-  refId: string,
-  reducers: string[],
-  calculations: (refId: string) => NonNullable<Panel['transformations']>,
-  ...used: string[]
-) {
-  const reduced = `/${refId}$/`; // Reduced frames have another refId.
-  return [
-    { id: 'reduce', ...ofQuery(refId), options: { mode: 'seriesToRows', reducers } },
-    ...calculations(reduced),
-    { ...without('Field', ...used), ...ofQuery(reduced) },
-  ];
-}
-
 /** The change as a share of the earlier number. */
 export const withGrowth = besideChange(
-  (refId) =>
-    ofBoth(
-      refId,
-      ['first', 'last'],
-      (reduced) => [
-        calculate('ratio', 'Last', '/', 'First', reduced),
-        calculate('change', 'ratio', '-', '=1', reduced),
-      ],
-      ...['First', 'Last', 'ratio']
-    ),
+  ['first', 'last'],
+  (refId) => [
+    calculate('ratio', 'Last', '/', 'First', refId),
+    calculate('change', 'ratio', '-', '=1', refId),
+    { ...without('Field', 'First', 'Last', 'ratio'), ...ofQuery(refId) },
+  ],
   'change',
   { displayName: 'vs ${compare:text}', unit: 'percentunit', decimals: 0, mappings: incomparable }
 );
 
-const difference = (refId: string) =>
-  ofBoth(refId, ['diff'], (reduced) => [copy('difference', 'Difference', reduced)], 'Difference');
-
 /** The difference from the earlier number. As a share, one failure more than one would be 100 %. */
-export const withDifference = besideChange(difference, 'difference', {
-  displayName: '± vs ${compare:text}',
-  ...noDifference,
-});
+export const withDifference = besideChange(
+  ['diff'],
+  (refId) => [copy('difference', 'Difference', refId), { ...without('Field', 'Difference'), ...ofQuery(refId) }],
+  'difference',
+  { displayName: '± vs ${compare:text}', ...noDifference }
+);
 
 /** The difference of shares in percentage points: 87.2 % is 2.4 points less than 89.6 %, which is no share of anything. */
 export const withPoints = besideChange(
-  (refId) =>
-    ofBoth(
-      refId,
-      ['diff'],
-      (reduced) => [copy('difference', 'Difference', reduced), calculate('points', 'difference', '*', '=100', reduced)],
-      ...['Difference', 'difference']
-    ),
+  ['diff'],
+  (refId) => [
+    copy('difference', 'Difference', refId),
+    calculate('points', 'difference', '*', '=100', refId),
+    { ...without('Field', 'Difference', 'difference'), ...ofQuery(refId) },
+  ],
   'points',
   { displayName: '± points vs ${compare:text}', decimals: 1, ...noDifference }
 );
