@@ -215,10 +215,11 @@ export const historyMeasures = {
       all.filter(({ machineId, dateStartRunning: start }) => machineId !== null && start !== null),
       ({ activityLabel }) => activityLabel
     );
+    const lately = took(all);
     const expected = tasks.filter(({ activityLabel, dateCreation: created, dateStartRunning: start }) => {
       const own = (ran.get(activityLabel) ?? []).map(({ machineId }) => machineId);
       const waits = start === null || start > to;
-      const older = took(all).filter(({ dateCreation }) => dateCreation <= created + HOUR);
+      const older = lately.filter(({ dateCreation }) => dateCreation <= created + HOUR);
       return !waits || own.length === 0 || older.some(({ machineId }) => own.includes(machineId));
     });
     const left = workAt(tasks, all, to).length - workAt(expected, all, to).length;

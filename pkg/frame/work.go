@@ -85,7 +85,7 @@ type workload struct {
 	usual    map[string]float64 // seconds by automation; all rows tell what is usual, whatever the filters
 	median   float64            // of these; NaN: none is known
 	isGuess  map[string]bool    // automations of tasks that the median stands in for
-	pools    map[int]*pools     // by the number of moments; nil: whatever waits is work
+	paces    map[int]paces      // by the number of moments; nil: whatever waits is work
 	measured []work             // at the end of the range, of each group
 }
 
@@ -195,16 +195,16 @@ func (w *workload) moments(rows []int, starts []int64) []work {
 			}
 		}
 	}
-	if w.pools != nil && w.pools[len(all)] == nil {
-		w.pools[len(all)] = w.newPools(len(all), during)
+	if w.paces != nil && w.paces[len(all)] == nil {
+		w.paces[len(all)] = w.newPaces(len(all), during)
 	}
-	pools := w.pools[len(all)]
+	paces := w.paces[len(all)]
 	for _, row := range rows {
 		waits, isWait := w.waits(row)
 		runs, isRun := w.runs(row)
 		if isWait {
 			for i := range during(waits) {
-				if pools.passOver(w.automation.Text(row), w.created.Times[row], i) {
+				if paces.passOver(w.automation.Text(row), w.created.Times[row], i) {
 					all[i].left++
 					continue
 				}
@@ -237,32 +237,39 @@ func (w *workload) takes(runner string, rows []int) (spans []interval) {
 	return union(spans)
 }
 
-// pools are the runners of the automations, of all rows, whatever the filters.
-type pools struct {
-	ran    map[string]map[string]bool // runners that ran an automation
-	oldest map[string][]int64         // of each runner, when the oldest task was created that it took lately, at each moment
-}
+// paces are how far the runners of each automation have come in the queue, of all rows, whatever the filters: when the oldest task
+// was created that one of them took lately, at each moment.
+type paces map[string][]int64
 
-func (w *workload) newPools(moments int, during func(interval) iter.Seq[int]) *pools {
-	p := &pools{ran: map[string]map[string]bool{}, oldest: map[string][]int64{}}
+func (w *workload) newPaces(moments int, during func(interval) iter.Seq[int]) paces {
+	ran, oldest := map[string]map[string]bool{}, map[string][]int64{} // the runners of automations, and their own paces
 	for row := range w.Rows.Rows {
 		of, ok := w.runs(row)
 		runner, label := w.runner.Text(row), w.automation.Text(row)
 		if !ok || runner == "" {
 			continue
 		}
-		if p.ran[label] == nil {
-			p.ran[label] = map[string]bool{}
+		if ran[label] == nil {
+			ran[label] = map[string]bool{}
 		}
-		if p.ran[label][runner] = true; p.oldest[runner] == nil {
-			p.oldest[runner] = slices.Repeat([]int64{math.MaxInt64}, moments)
+		if ran[label][runner] = true; oldest[runner] == nil {
+			oldest[runner] = slices.Repeat([]int64{math.MaxInt64}, moments)
 		}
 		created := of.began
 		if w.created.Valid[row] {
 			created = w.created.Times[row]
 		}
 		for i := range during(interval{of.began, of.began + capacity}) {
-			p.oldest[runner][i] = min(p.oldest[runner][i], created)
+			oldest[runner][i] = min(oldest[runner][i], created)
+		}
+	}
+	p := paces{}
+	for label, runners := range ran {
+		p[label] = slices.Repeat([]int64{math.MaxInt64}, moments)
+		for runner := range runners {
+			for i, created := range oldest[runner] {
+				p[label][i] = min(p[label][i], created)
+			}
 		}
 	}
 	return p
@@ -270,16 +277,9 @@ func (w *workload) newPools(moments int, during func(interval) iter.Seq[int]) *p
 
 // passOver reports whether the runners of an automation took no task lately, or only such that were created long after one
 // that waits, which a runner that is dead, or a priority, keeps waiting. What nobody has run, any runner may take.
-func (p *pools) passOver(label string, created int64, moment int) bool {
-	if p == nil || label == "" || len(p.ran[label]) == 0 {
-		return false
-	}
-	for runner := range p.ran[label] {
-		if p.oldest[runner][moment]-capacity <= created {
-			return false
-		}
-	}
-	return true
+func (p paces) passOver(label string, created int64, moment int) bool {
+	oldest, isRun := p[label]
+	return isRun && label != "" && oldest[moment]-capacity > created
 }
 
 // usualOf returns how many seconds a task usually takes. NaN: nobody knows.
@@ -317,7 +317,7 @@ var (
 // newForecast leaves out what no runner can be expected to take.
 func newForecast(r *Selection) *workload {
 	w := newWorkload(r)
-	w.pools = map[int]*pools{}
+	w.paces = map[int]paces{}
 	return w
 }
 
