@@ -26,10 +26,8 @@ test('the bundled dashboards show what follows from the rows of the service', as
   const now = Date.now();
   await simulator.freeze(new Date(now).toISOString());
   const { uid: source } = await createSource();
-  const client = new Client(provisioned.url);
-  await client.login(provisioned.jsonData.login ?? '', key);
-  const rows = await client.all<object>(`${TASKS}?days=35&size=2000`);
-  const listed = rows.map((record) => rowOf('tasks', record) as unknown as Task);
+  const client = await signedIn(provisioned);
+  const listed = await allTasks(client);
   const boards = new Boards(page);
   // workspaces.spec.ts is about several services.
   for (const board of bundled.filter(({ uid }) => uid in expected)) {
@@ -49,6 +47,18 @@ test('the bundled dashboards show what follows from the rows of the service', as
     }
   }
 });
+
+/** A client of the service of a data source. */
+async function signedIn({ url, jsonData }: { url: string; jsonData: { login?: string } }): Promise<Client> {
+  const client = new Client(url);
+  await client.login(jsonData.login ?? '', key);
+  return client;
+}
+
+async function allTasks(client: Client): Promise<Task[]> {
+  const rows = await client.all<object>(`${TASKS}?days=35&size=2000`);
+  return rows.map((record) => rowOf('tasks', record) as unknown as Task);
+}
 
 /** Sums depend on the order of their summands in the last digits. */
 const rounded = (value: unknown) =>
@@ -390,10 +400,7 @@ test('the queue is that of now, if the time range is short or long, or ends late
 }) => {
   await simulator.freeze(new Date().toISOString());
   const { uid: source } = await createSource();
-  const client = new Client(provisioned.url);
-  await client.login(provisioned.jsonData.login ?? '', key);
-  const rows = await client.all<object>(`${TASKS}?days=35&size=2000`);
-  const tasks = rows.map((record) => rowOf('tasks', record) as unknown as Task);
+  const tasks = await allTasks(await signedIn(provisioned));
   const board = bundled.find(({ uid }) => uid === 'insights-operations')!;
   for (const [from, to] of [
     ['now-5m', 'now'],
@@ -414,8 +421,7 @@ test('the dashboard of values shows a range that has ended, and nothing of the t
 }) => {
   await simulator.freeze(new Date().toISOString());
   const { uid: source } = await createSource();
-  const client = new Client(provisioned.url);
-  await client.login(provisioned.jsonData.login ?? '', key);
+  const client = await signedIn(provisioned);
   const [longer, shorter] = await Promise.all(
     [14, 7].map(async (days) => (await client.automations(`?filterBy=${days}&size=2000`)).content)
   );
