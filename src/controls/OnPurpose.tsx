@@ -9,8 +9,10 @@ import React, {
 import { flushSync } from 'react-dom';
 
 interface Props {
-  /** Free text: called with what was typed, on Enter, on Tab, and when the field is left. */
-  onText?: (text: string) => void;
+  /** Called on Enter and on Tab with what was typed. */
+  onText: (text: string) => void;
+  /** Any text is a value: it is also taken when the field is left, and kept when it is clicked. */
+  isFree?: boolean;
   /** The combobox takes several values. */
   several?: boolean;
 }
@@ -27,10 +29,11 @@ const moves = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'];
 /**
  * Makes a combobox choose only on purpose. By itself, it chooses what is highlighted when Tab leaves a list that was only
  * looked at, clears its value on Escape in a closed list, and highlights the position of its value in all options among
- * the options that are found. Here, Enter and Tab after typing choose the option that is shown first or was reached with
- * the arrow keys or, if text is free, take the text. Remove this once Grafana's combobox does so.
+ * the options that are found. Here, Enter and Tab after typing choose the option that was reached with the arrow keys or,
+ * without these, take the text: a key can come before what is found for the text before it is listed, so what is listed
+ * first says nothing. Remove this once Grafana's combobox does so.
  */
-export function OnPurpose({ onText, several, children }: PropsWithChildren<Props>) {
+export function OnPurpose({ onText, isFree, several, children }: PropsWithChildren<Props>) {
   const draft = useRef<Draft | undefined>(undefined);
   const [, render] = useReducer((count: number) => count + 1, 0);
 
@@ -38,7 +41,7 @@ export function OnPurpose({ onText, several, children }: PropsWithChildren<Props
     const { text = '' } = draft.current ?? {};
     draft.current = undefined;
     if (text.trim()) {
-      onText?.(text);
+      onText(text);
     }
   };
 
@@ -47,7 +50,6 @@ export function OnPurpose({ onText, several, children }: PropsWithChildren<Props
       return;
     }
     const typed = draft.current;
-    const choosesOption = Boolean(typed?.isListed || (!onText && typed?.text));
     if (nativeEvent.isComposing || (key === 'Escape' && !isOpen(target))) {
       leaveOut(nativeEvent);
     } else if (key === 'Escape') {
@@ -55,7 +57,7 @@ export function OnPurpose({ onText, several, children }: PropsWithChildren<Props
     } else if (typed && moves.includes(key)) {
       typed.isListed = true;
     } else if (typed && key === 'Enter') {
-      if (!choosesOption) {
+      if (!typed.isListed) {
         leaveOut(nativeEvent);
         takeText();
       }
@@ -63,12 +65,12 @@ export function OnPurpose({ onText, several, children }: PropsWithChildren<Props
       if (several) {
         // The next text replaces this one.
         target.select();
-      } else if (!choosesOption && isOpen(target)) {
+      } else if (!typed.isListed && isOpen(target)) {
         // Closes the list.
         target.click();
       }
     } else if (key === 'Tab' && isOpen(target)) {
-      if (choosesOption && !isHighlightedChecked(target)) {
+      if (typed?.isListed && !isHighlightedChecked(target)) {
         press(target, 'Enter');
       } else {
         takeText();
@@ -86,14 +88,14 @@ export function OnPurpose({ onText, several, children }: PropsWithChildren<Props
       // A combobox lists what it finds in another rendering, and keys that are held down come before that. React takes
       // each for a consequence of the one before, and gives up after 50.
       flushSync(render);
-      if (!onText) {
+      if (!isFree) {
         press(target, 'Home');
       }
     });
   };
 
   const onClick = ({ target }: MouseEvent<HTMLElement>) => {
-    if (target instanceof HTMLInputElement && onText && !isOpen(target) && target.value) {
+    if (target instanceof HTMLInputElement && isFree && !isOpen(target) && target.value) {
       // Opening the list empties the field.
       const { value, selectionStart } = target;
       queueMicrotask(() => {
@@ -117,7 +119,7 @@ export function OnPurpose({ onText, several, children }: PropsWithChildren<Props
         }
       }}
       onClick={onClick}
-      onBlur={takeText}
+      onBlur={() => isFree && takeText()}
     >
       {children}
     </div>

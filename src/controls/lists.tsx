@@ -1,6 +1,7 @@
 import { isEqual } from 'lodash';
 import React, { useCallback, useMemo, useState } from 'react';
 
+import { fuzzySearch } from '@grafana/data';
 import { Combobox, type ComboboxOption, MultiCombobox } from '@grafana/ui';
 
 import { Labeled, type LabeledProps } from './Labeled';
@@ -31,13 +32,19 @@ function useStable<T>(value: T): T {
 }
 
 /** A list says that suggestions can't be read: Grafana's message in the console is left out. */
-function useOptions({ options = [], load }: Pick<ListProps<unknown>, 'options' | 'load'>, saved?: string) {
+function useOptions({ options, load }: { options: ComboboxOption[]; load?: Load }, saved?: string) {
   const stable = useStable(options);
   const suggest = useCallback(
     (typed: string) => load?.(typed === saved ? '' : typed).catch(() => Promise.reject()) ?? Promise.resolve([]),
     [load, saved]
   );
   return load ? suggest : stable;
+}
+
+/** The value that is meant by a text: itself or, of a list that is closed, the option that a combobox lists first for it. */
+function valueOf(typed: string, { options, load }: { options: ComboboxOption[]; load?: Load }): string | undefined {
+  const labels = () => options.map(({ label, value }) => label ?? value);
+  return load ? typed : options[fuzzySearch(labels(), typed)[0]]?.value;
 }
 
 interface SelectProps extends ListProps<string> {
@@ -49,15 +56,28 @@ interface SelectProps extends ListProps<string> {
 }
 
 /** One value. As saved: one that is none of the options is shown as it is. */
-export function Select({ label, description, problem, testId, options, emptyLabel, onChange, ...props }: SelectProps) {
+export function Select({
+  label,
+  description,
+  problem,
+  testId,
+  options = [],
+  emptyLabel,
+  onChange,
+  ...props
+}: SelectProps) {
   const { load, value, isClearable = Boolean(load), ...rest } = props;
   const offered = useOptions({ options, load }, value);
   const text = useMemo(() => value !== undefined && { value, label: value || emptyLabel }, [value, emptyLabel]);
   const change = (changed: string | undefined) => changed !== value && onChange(changed);
+  const takeText = (typed: string) => {
+    const taken = valueOf(typed, { options, load });
+    return taken !== undefined && taken !== emptyLabel && change(taken);
+  };
   return (
     <Labeled label={label} description={description} problem={problem}>
       {({ id, validity: { invalid } }) => (
-        <OnPurpose onText={load && ((typed) => typed !== emptyLabel && change(typed))}>
+        <OnPurpose isFree={Boolean(load)} onText={takeText}>
           <Combobox
             {...rest}
             id={id}
@@ -83,13 +103,25 @@ interface MultiSelectProps extends ListProps<string[]> {
 }
 
 /** Several values, in the order in which they are selected. */
-export function MultiSelect({ label, problem, testId, options, emptyLabel, onChange, ...props }: MultiSelectProps) {
+export function MultiSelect({
+  label,
+  problem,
+  testId,
+  options = [],
+  emptyLabel,
+  onChange,
+  ...props
+}: MultiSelectProps) {
   const { load, value = [], placeholder } = props;
   const offered = useOptions({ options, load });
+  const takeText = (typed: string) => {
+    const taken = valueOf(typed, { options, load });
+    return taken !== undefined && !value.includes(taken) && onChange([...value, taken]);
+  };
   return (
     <Labeled label={label} problem={problem}>
       {({ id, labelId, validity: { invalid } }) => (
-        <OnPurpose several onText={load && ((text) => value.includes(text) || onChange([...value, text]))}>
+        <OnPurpose several isFree={Boolean(load)} onText={takeText}>
           <MultiCombobox
             id={id}
             aria-labelledby={labelId}

@@ -50,3 +50,13 @@ for (const control of ['measure', 'groupBy', 'search'] as const) {
     expect(errors).toEqual([]);
   });
 }
+
+for (const key of ['Enter', 'Tab']) {
+  test(`chooses on ${key} what was typed, although the list is drawn later`, async ({ workbench, page }) => {
+    await workbench.open('explore');
+    await workbench.field(selectors.query.columns).click();
+    await Promise.all([...'Automation', key].map((each) => page.keyboard.press(each)));
+    await expect(workbench.column('Task')).toBeHidden();
+    await expect(workbench.column('Automation')).toBeVisible();
+  });
+}
