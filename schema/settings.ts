@@ -20,8 +20,6 @@ export interface Setting {
   max?: number;
   /** What stands in an address for the key of what the page shows. */
   variable?: string;
-  /** Is shown only while this switch is on. */
-  onlyIf?: string;
 }
 
 /** What must be done by when: successes by a time of day, or one within some time of the creation of each task. */

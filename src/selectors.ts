@@ -19,8 +19,7 @@ export const selectors = {
   config: {
     ...ids('config', 'url', 'login', 'key', 'advanced', 'suggestions', 'organization', 'runnersPath'),
     ...ids('config', 'timeout', 'maxConcurrentRequests', 'cacheTTL', 'maxRows', 'pageSize', 'incrementalQuerying'),
-    ...ids('config', 'fullReadInterval', 'rateScale', 'names', 'currency', 'headerAdd', 'secureSocksProxy'),
-    ...ids('config', 'requestsPerSecond', 'taskUrl', 'automationUrl', 'runnerUrl'),
+    ...ids('config', 'fullReadInterval', 'currency', 'headerAdd', 'secureSocksProxy', 'requestsPerSecond', 'taskUrl'),
     ...ids('config', 'deadlines', 'deadlineAdd'),
     ...idsOf('config', 'deadline', 'deadlineRemove'),
     ...ids('config', 'tlsSkipVerify', 'tlsAuthWithCACert', 'tlsCACert', 'tlsAuth', 'serverName'),

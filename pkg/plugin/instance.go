@@ -5,7 +5,6 @@ package plugin
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
@@ -57,7 +56,8 @@ func newInstance(ctx context.Context, source backend.DataSourceInstanceSettings,
 		i.settingsErr = err
 		return i
 	}
-	httpClient, err := newHTTPClient(ctx, source, settings.Service.Timeout)
+	source.JSONData = settings.HTTP
+	httpClient, err := newHTTPClient(ctx, source)
 	if err != nil {
 		i.settingsErr = settingsErrorf("TLS, proxy, or HTTP settings are not valid: %s", err)
 		return i
@@ -79,13 +79,11 @@ func (i *Instance) Dispose() {
 
 // newHTTPClient creates the SDK's client: TLS, proxy, custom headers, user agent, timeout, tracing, metrics and response
 // limit come from Grafana. HTTP/2 has to be enabled explicitly, because configuring the transport turns it off.
-func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSettings, timeout time.Duration) (*http.Client, error) {
+func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSettings) (*http.Client, error) {
 	options, err := source.HTTPClientOptions(ctx)
 	if err != nil {
 		return nil, err
 	}
-	// The SDK ignores a timeout that is stored as text.
-	options.Timeouts.Timeout = timeout
 	options.ConfigureTransport = func(_ httpclient.Options, transport *http.Transport) { transport.ForceAttemptHTTP2 = true }
 	return httpclient.New(options)
 }

@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"bytes"
 	"encoding/pem"
 	"net"
 	"net/http"
@@ -54,6 +55,20 @@ func TestHTTP2IfTheServiceSupportsIt(t *testing.T) {
 		for _, r := range s.Requests("") {
 			assert.Equal(t, test.proto, r.ProtoMajor)
 		}
+	}
+}
+
+// Provisioning from environment variables yields text, which the SDK ignores.
+func TestTLSFromText(t *testing.T) {
+	server, _, _ := counting(t, newService())
+	server.StartTLS()
+	for _, settings := range []backend.DataSourceInstanceSettings{
+		trusting(server, "serverName", nil),
+		withSecret(trusting(server, "tlsAuth", ""), "tlsClientCert", "none"),
+		source(server.URL, "tlsSkipVerify", " true "),
+	} {
+		settings.JSONData = bytes.ReplaceAll(settings.JSONData, []byte(`"tlsAuthWithCACert":true`), []byte(`"tlsAuthWithCACert":"true"`))
+		askFrame(t, create(t, settings), `{"days":1}`)
 	}
 }
 

@@ -3,8 +3,10 @@ package plugin
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +32,8 @@ type Settings struct {
 	Names     schema.Language
 	Currency  string            // ISO 4217 code, or empty
 	Links     map[string]string // addresses of pages of the orchestrator, by their settings
+	// HTTP is jsonData as the SDK reads it: TLS, proxy, headers, and the timeout.
+	HTTP json.RawMessage
 	// Deadlines are the lines that can be judged. What is wrong with the others only concerns queries that need deadlines.
 	Deadlines        []*deadlines.Deadline
 	DeadlineProblems []deadlines.Problem
@@ -72,21 +76,55 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 }
 
 func (r *rawSettings) settings() *Settings {
-	requests := r.number("maxConcurrentRequests")
+	requests, timeout := r.number("maxConcurrentRequests"), r.seconds("timeout")
 	of, problems := deadlines.Parse(r.values["deadlines"])
 	return &Settings{
 		Deadlines: of, DeadlineProblems: problems,
 		Service: service.Config{
 			BaseURL: r.baseURL(), Login: r.text("login"), Key: r.text("key"), Organization: r.text("organization"),
-			Timeout: r.seconds("timeout"), MaxConcurrent: requests, PerSecond: r.fraction("requestsPerSecond"),
+			Timeout: timeout, MaxConcurrent: requests, PerSecond: r.fraction("requestsPerSecond"),
 		},
 		Reads: reads.Config{
 			MaxConcurrent: requests, CacheTTL: r.seconds("cacheTTL"), MaxRows: r.number("maxRows"), PageSize: r.number("pageSize"),
 			Incremental: r.isOn("incrementalQuerying"), FullReadInterval: r.seconds("fullReadInterval"),
 		},
 		Paths: r.paths(), RateScale: frame.RateScale(r.text("rateScale")), Names: schema.Language(r.text("names")),
-		Currency: r.currency(), Links: r.links(),
+		Currency: r.currency(), Links: r.links(), HTTP: r.forSDK(timeout),
 	}
+}
+
+// sdkSwitches are the switches that the SDK reads.
+var sdkSwitches = []schema.Setting{
+	{Name: "tlsSkipVerify", Label: "Skip TLS certificate verification"},
+	{Name: "tlsAuthWithCACert", Label: "Add self-signed certificate"},
+	{Name: "tlsAuth", Label: "TLS client authentication"},
+	{Name: "enableSecureSocksProxy", Label: "Secure socks proxy"},
+}
+
+// isSDKText matches the names of the texts that the SDK reads.
+var isSDKText = regexp.MustCompile(`^(serverName|httpHeaderName\d+)$`).MatchString
+
+// forSDK returns jsonData in the types that the SDK expects. It ignores numbers and switches that are text, as provisioning
+// from environment variables yields them, and panics on other values in the place of text.
+func (r *rawSettings) forSDK(timeout time.Duration) json.RawMessage {
+	values := maps.Clone(r.values)
+	delete(values, "key")
+	values["timeout"] = timeout.Seconds()
+	for _, s := range sdkSwitches {
+		s.In, s.Default = schema.JSONData, false
+		values[s.Name] = r.isTrue(s)
+	}
+	if values["serverName"] == nil {
+		delete(values, "serverName")
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if _, isText := values[name].(string); isSDKText(name) && !isText {
+			value, _ := json.Marshal(values[name])
+			r.problem("jsonData.%s is %s: must be a string", name, value)
+		}
+	}
+	raw, _ := json.Marshal(values) // They were decoded from JSON.
+	return raw
 }
 
 func (r *rawSettings) problem(format string, args ...any) {
@@ -242,7 +280,10 @@ func (r *rawSettings) seconds(name string) time.Duration {
 
 // isOn reads a boolean, which may be written as text.
 func (r *rawSettings) isOn(name string) bool {
-	s := schema.GetSetting(name)
+	return r.isTrue(schema.GetSetting(name))
+}
+
+func (r *rawSettings) isTrue(s schema.Setting) bool {
 	switch value := r.value(s); value {
 	case true, "true":
 		return true

@@ -55,6 +55,8 @@ func TestSettings(t *testing.T) {
 	} {
 		got, err := LoadSettings(test.source)
 		require.NoError(t, err, name)
+		assert.NotContains(t, string(got.HTTP), servicetest.Key, name)
+		got.HTTP = nil
 		assert.Equal(t, test.want, got, name)
 	}
 }
@@ -119,6 +121,11 @@ var badSettings = []struct {
 	{"rate scale", source(someURL, "rateScale", "promille"), []string{"rateScale", "promille", "auto, fraction, percent"}},
 	{"names", source(someURL, "names", "pt-PT"), []string{"Names (jsonData.names)", "pt-PT", schema.List(schema.GetSetting("names").Values)}},
 	{"names are a list", source(someURL, "names", []string{"api"}), []string{"names", "string"}},
+	{"TLS switch is another text", source(someURL, "tlsSkipVerify", "maybe"), []string{"Skip TLS certificate verification (jsonData.tlsSkipVerify)", "maybe", "true or false"}},
+	{"proxy switch is a number", source(someURL, "enableSecureSocksProxy", 1), []string{"enableSecureSocksProxy", "1", "true or false"}},
+	{"server name is a number", source(someURL, "serverName", 5, "tlsAuth", true), []string{"jsonData.serverName is 5", "string"}},
+	{"header name is a number", source(someURL, "httpHeaderName1", 5), []string{"jsonData.httpHeaderName1 is 5", "string"}},
+	{"header name is missing", withSecret(source(someURL, "httpHeaderName1", nil), "httpHeaderValue1", "hunter2"), []string{"jsonData.httpHeaderName1 is null", "string"}},
 	{"jsonData is a list", withJSON(`[]`), []string{"jsonData"}},
 	{"jsonData is cut", withJSON(`{"login":`), []string{"jsonData"}},
 	{"jsonData is null", withJSON(`null`), []string{"login"}},

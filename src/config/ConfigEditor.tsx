@@ -96,7 +96,7 @@ function Connection(props: ConfigProps) {
         value={options.url}
         // eslint-disable-next-line @grafana/i18n/no-untranslated-strings -- an address is the same in every language
         placeholder="https://insights.example.com"
-        problem={urlProblem(options.url) ?? missing('url', options.url.trim() === '')}
+        problem={urlProblem(options.url.trim()) ?? missing('url', options.url.trim() === '')}
         required
         disabled={options.readOnly}
         testId={selectors.config.url}

@@ -6,7 +6,15 @@ import { Stack } from '@grafana/ui';
 import { selectors } from '../selectors';
 import { AddButton, RemoveButton, useRowButtons } from '../controls/rows';
 import { SecretSetting, TextSetting } from './inputs';
-import { type ConfigProps, type Options, secretProps, withoutSecret, withSecret, withSetting } from './options';
+import {
+  type ConfigProps,
+  type Options,
+  secretProps,
+  textProps,
+  withoutSecret,
+  withSecret,
+  withSetting,
+} from './options';
 
 /** HTTP headers that are sent with every request, for example for proxies. */
 export function CustomHeaders(props: ConfigProps) {
@@ -15,12 +23,11 @@ export function CustomHeaders(props: ConfigProps) {
   const buttons = useRowButtons();
   return (
     <>
-      {names.map((name, index) => (
+      {names.map((_, index) => (
         <CustomHeader
           key={index}
           {...props}
           index={index + 1}
-          name={name}
           buttonRef={buttons.ref(index)}
           onRemove={() => buttons.remove(index, () => onOptionsChange(withoutHeader(options, index + 1)))}
         />
@@ -28,7 +35,7 @@ export function CustomHeaders(props: ConfigProps) {
       <div>
         <AddButton
           buttonRef={buttons.ref(names.length)}
-          disabled={options.readOnly || names.includes('')}
+          disabled={options.readOnly}
           testId={selectors.config.headerAdd}
           onClick={() => onOptionsChange(withHeaderName(options, names.length + 1, ''))}
         >
@@ -42,27 +49,31 @@ export function CustomHeaders(props: ConfigProps) {
 interface Props extends ConfigProps {
   /** Grafana stores names and values separately, joined by a number that starts at 1. */
   index: number;
-  name: string;
   buttonRef: Ref<HTMLButtonElement>;
   onRemove: () => void;
 }
 
 /** An HTTP header: its name can be read again, but its value can't. */
-function CustomHeader({ index, name, buttonRef, onRemove, options, onOptionsChange }: Props) {
+function CustomHeader({ index, buttonRef, onRemove, ...props }: Props) {
+  const { options, onOptionsChange } = props;
+  const { value: name = '', problem } = textProps(props, `httpHeaderName${index}`);
+  const secret = secretProps(props, `httpHeaderValue${index}`);
   return (
     <Stack gap={2} alignItems="flex-end" wrap="wrap">
       <TextSetting
         label={t('config.headers.name', 'Header {{index}}', { index })}
         value={name}
-        problem={headerNameProblem(name)}
+        problem={problem ?? headerNameProblem(name)}
         width={25}
         disabled={options.readOnly}
         testId={selectors.config.headerName(index)}
         onChange={(text) => onOptionsChange(withHeaderName(options, index, text))}
       />
       <SecretSetting
-        {...secretProps({ options, onOptionsChange }, `httpHeaderValue${index}`)}
+        {...secret}
         label={t('config.headers.value', 'Value of header {{index}}', { index })}
+        // Values are cleared where an earlier header is removed.
+        problem={secret.isConfigured || secret.value ? undefined : t('config.headers.no-value', 'Enter the value')}
         width={30}
         testId={selectors.config.headerValue(index)}
       />

@@ -71,10 +71,34 @@ it('says what is wrong below the line, for screen readers at the field', async (
   expect(cell('automation', 1)).toHaveAccessibleDescription('Automation 1: Enter a label');
 });
 
-it('shows a setting that is no list', () => {
-  configure(Deadlines, { jsonData: { deadlines: 'payroll' as never } });
-  expect(screen.getByTestId(ids.deadlines)).toHaveValue('payroll');
-  expect(screen.queryByTestId(ids.deadlineAdd)).not.toBeInTheDocument();
+it.each(['payroll', { automation: 'payroll' }])(
+  'shows a setting that is no list until it is replaced: %j',
+  async (value) => {
+    const { user, saved } = configure(Deadlines, { jsonData: { deadlines: value as never } });
+    expect(screen.getByTestId(ids.deadlines)).toHaveDisplayValue(/payroll/);
+    expect(screen.getByTestId(ids.deadlines)).toHaveAccessibleDescription(/Must be a list/);
+    await user.click(screen.getByTestId(ids.deadlineAdd));
+    expect(saved.options.jsonData.deadlines).toEqual([{}]);
+    expect(screen.queryByTestId(ids.deadlines)).not.toBeInTheDocument();
+  }
+);
+
+it('shows an empty setting as no deadlines', () => {
+  configure(Deadlines, { jsonData: { deadlines: '' as never } });
+  expect(screen.queryByTestId(ids.deadlines)).not.toBeInTheDocument();
+});
+
+it('shows the saved texts after a line is removed, and names each line', async () => {
+  const deadlines = [
+    { automation: 'a', within: '1h' },
+    { automation: 'payroll', within: '1h' },
+  ];
+  const { user } = configure(Deadlines, { jsonData: { deadlines } });
+  expect(screen.getByRole('group', { name: 'Automation 2' })).toContainElement(cell('within', 2));
+  await user.clear(cell('automation', 1));
+  await type(user, 'automation', 1, 'Payroll');
+  await user.click(screen.getByTestId(ids.deadlineRemove(1)));
+  expect(cell('automation', 1)).toHaveValue('payroll');
 });
 
 // As in pkg/deadlines/deadlines_test.go.
@@ -89,6 +113,14 @@ it.each([
   [{ automation: 'a', by: '07:00', days: ['monday'] }, ['days']],
   [{ automation: 'a', by: '07:00', days: 'mon' }, ['days']],
   [{ automation: 'a', by: '07:00', timezone: 'Sao Paulo' }, ['timezone']],
+  [{ automation: 'a', by: '07:00', timezone: 'america/sao_paulo' }, ['timezone']],
+  [{ automation: 'a', by: '07:00', timezone: 'utc' }, []],
+  [{ automation: 5, by: '07:00' }, ['automation']],
+  [{ automation: 'a', by: 420 }, ['by']],
+  [{ automation: 'a', within: 45 }, ['within']],
+  [{ automation: 'a', by: '07:00', count: [3] }, ['count']],
+  [{ automation: 'a', by: '07:00', count: 'few' }, ['count']],
+  [{ automation: 'a', within: '45m', timezone: 'Asia/Aden' }, ['timezone']],
   [{ automation: 'a', by: '07:00', count: 0 }, ['count']],
   [{ automation: 'a', by: '07:00', count: 1.5 }, ['count']],
   [{ automation: 'a', by: '07:00', day: ['mon'] }, ['automation']],

@@ -1,4 +1,4 @@
-import { isEqual } from 'lodash';
+import { isEqual, noop } from 'lodash';
 import React, { type Ref, useId, useState } from 'react';
 
 import { t, Trans } from '@grafana/i18n';
@@ -8,6 +8,7 @@ import { type Deadline } from '../../schema/settings';
 import { AddButton, RemoveButton, useRowButtons } from '../controls/rows';
 import { selectors } from '../selectors';
 import { readWholeNumber } from '../numbers';
+import { isEmpty } from '../query';
 import { type DeadlineName, deadlineNames, deadlineProblems, setDeadline, textsOf, wordsIn } from './deadlineLines';
 import { TextSetting } from './inputs';
 import { type ConfigProps, settingProps, textProps } from './options';
@@ -17,22 +18,21 @@ import { settingTexts } from './Setting';
 export function Deadlines(props: ConfigProps) {
   const { value, disabled, onChange } = settingProps(props, 'deadlines');
   const buttons = useRowButtons();
-  if (value != null && !Array.isArray(value)) {
-    // Provisioned as something else, which the backend refuses.
-    return (
-      <TextSetting
-        {...textProps(props, 'deadlines')}
-        label={settingTexts('deadlines').label}
-        onChange={() => {}}
-        disabled
-        testId={selectors.config.deadlines}
-      />
-    );
-  }
-  const lines: Deadline[] = value ?? [];
+  const lines: Deadline[] = Array.isArray(value) ? value : [];
+  const isOther = !isEmpty(value) && !Array.isArray(value);
   const change = (changed: Deadline[]) => onChange(changed.length > 0 ? changed : undefined);
   return (
     <>
+      {isOther && (
+        <TextSetting
+          {...textProps(props, 'deadlines')}
+          label={settingTexts('deadlines').label}
+          problem={t('config.deadlines.no-list', 'Must be a list. Add a deadline to replace it')}
+          disabled
+          testId={selectors.config.deadlines}
+          onChange={noop}
+        />
+      )}
       {lines.map((line, index) => (
         <Line
           key={index}
@@ -92,7 +92,7 @@ function Line({ number, line, disabled, buttonRef, onChange, onRemove }: LinePro
   const id = useId();
   return (
     <Stack direction="column" gap={0.5} alignItems="flex-start">
-      <Stack gap={1} alignItems="flex-start" wrap="wrap">
+      <Stack gap={1} alignItems="flex-start" wrap="wrap" role="group" aria-label={labels.automation}>
         {deadlineNames.map((name) => (
           <Cell
             key={name}
@@ -104,6 +104,7 @@ function Line({ number, line, disabled, buttonRef, onChange, onRemove }: LinePro
             disabled={disabled}
             testId={selectors.config.deadline(`${name}-${number}`)}
             value={texts[name]}
+            isList={name === 'days'}
             onChange={(text) => onChange(setDeadline(line, name, name === 'count' ? countOf(text) : text))}
           />
         ))}
@@ -129,13 +130,18 @@ function Line({ number, line, disabled, buttonRef, onChange, onRemove }: LinePro
 /** Another text is saved as it is: the backend reports it, and the field says why. */
 const countOf = (text: string) => readWholeNumber(text, { min: 1 }).value ?? text;
 
-/** Shows what is typed for as long as it is saved as something equal: a list of days drops the comma at its end. */
-function Cell({ value, onChange, ...props }: React.ComponentProps<typeof TextSetting>) {
+interface CellProps extends React.ComponentProps<typeof TextSetting> {
+  /** The text is saved as the list of its words, which drops the comma at its end. */
+  isList: boolean;
+}
+
+/** Shows what is typed for as long as it is saved as something equal. */
+function Cell({ value, isList, onChange, ...props }: CellProps) {
   const [typed, setTyped] = useState(value);
   return (
     <TextSetting
       {...props}
-      value={isEqual(wordsIn(typed), wordsIn(value)) ? typed : value}
+      value={isList && isEqual(wordsIn(typed), wordsIn(value)) ? typed : value}
       onChange={(text) => {
         setTyped(text);
         onChange(text);

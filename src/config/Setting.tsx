@@ -55,13 +55,9 @@ function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
 
 /** The controls of a section, as settings.json describes it. */
 export function SettingsIn({ section, ...props }: ConfigProps & { section: string }) {
-  const shown = settingsIn(section).filter((name) => {
-    const { onlyIf } = settings[name];
-    return !onlyIf || isOn(props.options, onlyIf as SettingName);
-  });
   return (
     <>
-      {shown.map((name) => (
+      {settingsIn(section).map((name) => (
         <Control key={name} name={name} {...props} />
       ))}
     </>

@@ -36,6 +36,14 @@ export function Tls(props: ConfigProps) {
         testId={selectors.config.tlsAuth}
       />
       {isOn(props.options, 'tlsAuth') && <ClientCertificate {...props} />}
+      {(['tlsAuthWithCACert', 'tlsAuth'] as const).some((name) => isOn(props.options, name)) && (
+        <TextSetting
+          {...textProps(props, 'serverName')}
+          label={t('config.tls.server-name.label', 'Server name')}
+          description={t('config.tls.server-name.description', "Server name for verifying the service's certificate")}
+          testId={selectors.config.serverName}
+        />
+      )}
     </>
   );
 }
@@ -44,12 +52,6 @@ export function Tls(props: ConfigProps) {
 function ClientCertificate(props: ConfigProps) {
   return (
     <>
-      <TextSetting
-        {...textProps(props, 'serverName')}
-        label={t('config.tls.server-name.label', 'Server name')}
-        description={t('config.tls.server-name.description', "Server name for verifying the service's certificate")}
-        testId={selectors.config.serverName}
-      />
       <Pem
         {...props}
         name="tlsClientCert"

@@ -10,21 +10,22 @@ import { readWholeNumber } from '../numbers';
 export const deadlineNames = ['automation', 'by', 'days', 'timezone', 'count', 'within'] as const;
 export type DeadlineName = (typeof deadlineNames)[number];
 
+/** Those whose values are texts. */
+const texts = ['automation', 'by', 'timezone', 'within'] as const;
+
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 /** A provisioned value as text, whatever it is. */
 function textOf(value: unknown): string {
-  if (Array.isArray(value)) {
-    return value.map(textOf).join(', ');
-  }
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
 /** A line as the texts of its fields. A provisioned line may be anything. */
 export function textsOf(line: unknown): Record<DeadlineName, string> {
   const values = propertiesOf(line);
-  const texts = Object.fromEntries(deadlineNames.map((name) => [name, textOf(values?.[name])]));
-  return { ...texts, ...(values ? {} : { automation: textOf(line) }) } as Record<DeadlineName, string>;
+  const shown = Object.fromEntries(deadlineNames.map((name) => [name, textOf(values?.[name])]));
+  const days = Array.isArray(values?.days) ? { days: values.days.map(textOf).join(', ') } : {};
+  return { ...shown, ...days, ...(values ? {} : { automation: textOf(line) }) } as Record<DeadlineName, string>;
 }
 
 function propertiesOf(line: unknown): Record<string, unknown> | undefined {
@@ -60,14 +61,16 @@ export function deadlineProblems(line: unknown): Partial<Record<DeadlineName, st
   const needless = t('config.deadlines.needless', 'Only for a time of day');
   const isWithin = given(within) && !given(by);
   const isDays = isEmpty(values.days) || (Array.isArray(values.days) && values.days.every(isWeekday));
+  const unquoted = texts.filter((name) => values[name] != null && typeof values[name] !== 'string');
+  const quote = t('config.deadlines.quote', 'Put it in quotes in the provisioning file');
   return {
     automation:
       unknown.length > 0
         ? t('config.deadlines.unknown', 'Remove {{names}} from the provisioning file', { names: unknown.join(', ') })
-        : given(automation) && (line === undefined || propertiesOf(line))
+        : given(automation) && propertiesOf(line)
           ? undefined
           : t('config.deadlines.no-automation', 'Enter a label'),
-    by: timeProblem(by.trim(), given(within), values.by),
+    by: timeProblem(by.trim(), given(within)),
     days:
       isWithin && given(days)
         ? needless
@@ -76,36 +79,42 @@ export function deadlineProblems(line: unknown): Partial<Record<DeadlineName, st
           : t('config.deadlines.days-problem', 'Enter mon, tue, wed, thu, fri, sat, or sun'),
     timezone: isWithin && given(timezone) ? needless : zoneProblem(timezone.trim()),
     count: isWithin && given(count) ? needless : readWholeNumber(count, { min: 1, max: 10_000 }).problem,
-    within: withinProblem(within.trim(), values.within),
+    within: withinProblem(within.trim()),
+    ...Object.fromEntries(unquoted.map((name) => [name, quote])),
   };
 }
 
 const isWeekday = (day: unknown) => typeof day === 'string' && weekdays.includes(day.trim().toLowerCase());
 
-function timeProblem(by: string, hasWithin: boolean, value: unknown): string | undefined {
+function timeProblem(by: string, hasWithin: boolean): string | undefined {
   if (by === '') {
     return hasWithin ? undefined : t('config.deadlines.no-time', 'Enter a time or a duration');
   }
   if (hasWithin) {
     return t('config.deadlines.both', 'Enter only one of them');
   }
-  const isTime = typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(by) && by !== '00:00';
+  const isTime = /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(by) && by !== '00:00';
   return isTime ? undefined : t('config.deadlines.time', 'Enter 00:01 to 24:00');
 }
 
-function withinProblem(within: string, value: unknown): string | undefined {
+function withinProblem(within: string): string | undefined {
   const [, days, hours = '0', minutes = '0'] = /^(?:(\d{1,3})d|(?:(\d{1,4})h)?(?:(\d{1,5})m)?)$/.exec(within) ?? [];
   const length = days === undefined ? Number(hours) * 60 + Number(minutes) : Number(days) * 24 * 60;
-  const isDuration = (value === undefined || typeof value === 'string') && length >= 1 && length <= 30 * 24 * 60;
+  const isDuration = length >= 1 && length <= 30 * 24 * 60;
   return within === '' || isDuration ? undefined : t('config.deadlines.duration', 'Enter 1m to 30d');
 }
 
-/** The backend's list of time zones is the same, except for some old names. */
+/** The backend's list of time zones is the same, except for some old names, and that case only matters there. */
 function zoneProblem(zone: string): string | undefined {
+  const known = knownZone(zone || 'UTC');
+  const isOtherCase = known !== zone && known !== 'UTC' && known?.toLowerCase() === zone.toLowerCase();
+  return known && !isOtherCase ? undefined : t('config.deadlines.zone', 'Enter a name such as America/Sao_Paulo');
+}
+
+function knownZone(name: string): string | undefined {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone || 'UTC' });
-    return undefined;
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    return t('config.deadlines.zone', 'Enter a name such as America/Sao_Paulo');
+    return undefined;
   }
 }

@@ -67,10 +67,14 @@ describe('urlProblem', () => {
     expect(urlProblem(url)).toBeUndefined();
   });
 
-  it.each(['insights.example.com', 'ftp://x', 'file:///etc', 'https://', 'http://a b', '//x'])(
-    'requires http or https in %p',
+  it.each(['insights.example.com', 'ftp://x', 'file:///etc', '//x'])('requires http or https in %p', (url) => {
+    expect(urlProblem(url)).toMatch('start with http:// or https://');
+  });
+
+  it.each(['https://', 'http://a b', 'https://x:99999', 'https://[::1'])(
+    'asks for a valid URL in place of %p',
     (url) => {
-      expect(urlProblem(url)).toMatch('start with http:// or https://');
+      expect(urlProblem(url)).toMatch('Enter a valid URL, such as');
     }
   );
 

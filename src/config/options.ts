@@ -95,9 +95,12 @@ export function urlProblem(url: string): string | undefined {
   if (url === '') {
     return undefined;
   }
+  if (!/^https?:\/\//i.test(url)) {
+    return t('config.url.scheme', 'The URL must start with http:// or https://');
+  }
   const parsed = parseUrl(url);
   if (!parsed) {
-    return t('config.url.scheme', 'The URL must start with http:// or https://');
+    return t('config.url.invalid', 'Enter a valid URL, such as https://insights.example.com');
   }
   if (parsed.username || parsed.password) {
     return t('config.url.credentials', 'Remove the user name and password from the URL: use Login and Key instead');
@@ -110,7 +113,7 @@ export function urlProblem(url: string): string | undefined {
 
 function parseUrl(url: string): URL | undefined {
   try {
-    return /^https?:\/\//i.test(url) ? new URL(url) : undefined;
+    return new URL(url);
   } catch {
     return undefined;
   }
