@@ -50,7 +50,6 @@ test('page size and repeated reads are saved, and restored', async ({ workbench,
   await workbench.field(config.fullReadInterval).fill('0');
   // The checkbox of a switch is hidden behind its label.
   await workbench.field(config.incrementalQuerying).uncheck({ force: true });
-  await expect(workbench.field(config.fullReadInterval)).toBeHidden();
   await workbench.saveAndTest();
   await expect(workbench.health).toHaveAttribute('data-status', 'success');
   const changed = { pageSize: 100, fullReadInterval: 0, incrementalQuerying: false };
@@ -60,6 +59,5 @@ test('page size and repeated reads are saved, and restored', async ({ workbench,
   await workbench.field(config.advanced).click();
   await expect(workbench.field(config.pageSize)).toHaveValue('100');
   await expect(workbench.field(config.incrementalQuerying)).not.toBeChecked();
-  await workbench.field(config.incrementalQuerying).check({ force: true });
   await expect(workbench.field(config.fullReadInterval)).toHaveValue('0');
 });
