@@ -36,7 +36,7 @@ export const tookTask = (id: number, more: Partial<Panel> & { w: number; link: {
     id,
     'Runners',
     'Runners that took a task in the last hour, of all that the service lists for the last 30 days.',
-    [tasks({ days: 1, columns: ['machineId'] }, ...inLastHour), runners({ days: 30, columns: ['_id'] })],
+    [tasks({ days: 30, columns: ['machineId'] }, ...inLastHour), runners({ days: 30, columns: ['_id'] })],
     {
       ...more,
       transformations: [distinct('A'), distinct('B')],

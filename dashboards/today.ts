@@ -149,17 +149,17 @@ export const today = dashboard({
         stat(
           6,
           'Longest wait',
-          'How long the oldest queued task, in state START, has waited, of those created in the last 7 days. Red after 30 minutes. A task has no runner before it starts, so Runner does not apply.',
+          'How long the oldest queued task, in state START, has waited, of those created in the last 30 days. Red after 30 minutes. A task has no runner before it starts, so Runner does not apply.',
           // A number of no rows has no field to say so, which looks like a missing answer. A table has.
           [
             queued(
-              { days: 7, columns: ['queueTime'], sort: { field: 'queueTime', order: 'desc' }, limit: 1 },
+              { days: 30, columns: ['queueTime'], sort: { field: 'queueTime', order: 'desc' }, limit: 1 },
               is('state', 'START')
             ),
           ],
           {
             w: 5,
-            link: theseTasksOf(7, 'state|=|START'),
+            link: theseTasksOf(30, 'state|=|START'),
             number: {
               ...whole,
               ...colored('semi-dark-green', [1800, 'red']),
@@ -171,11 +171,11 @@ export const today = dashboard({
         withTime(
           2,
           'Running now',
-          'Tasks in state RUNNING now, of those created in the last 7 days, whatever the time range. Ages in this dashboard are as of the time beside it.',
-          tasks({ format: 'numeric', measure: 'tasks', days: 7 }, is('state', 'RUNNING')),
+          'Tasks in state RUNNING now, of those created in the last 30 days, whatever the time range. Ages in this dashboard are as of the time beside it.',
+          tasks({ format: 'numeric', measure: 'tasks', days: 30 }, is('state', 'RUNNING')),
           {
             w: 5,
-            link: theseTasksOf(7, 'state|=|RUNNING'),
+            link: theseTasksOf(30, 'state|=|RUNNING'),
             defaults: { color: fixed('blue') },
             overrides: [byQuery('B', { displayName: 'running' })],
           }
@@ -187,11 +187,11 @@ export const today = dashboard({
         stat(
           48,
           'Forecast',
-          'When the work that waits is done, by usual durations, if nothing else arrives and the runners that took a task in the last hour, beside it, go on. A notice says what is left out, because nobody knows when it is done: tasks that hang, or are passed over. – if nothing else waits.',
+          'When the work that waits is done, by usual durations, if nothing else arrives and the runners that took a task in the last hour, beside it, go on. A notice says what is left out: tasks that hang, that no runner takes, or that filters exclude. – if nothing else waits. With fixed dates, the time is as of the end of the range, and the runners are those of now.',
           [
             // A number of a group has a field where it is not known, too.
             queued({ format: 'numeric', measure: 'queueClearedAt', groupBy: ['dataSource'] }),
-            tasks({ days: 1, columns: ['machineId'] }, ...inLastHour),
+            queued({ days: 30, columns: ['machineId'] }, ...inLastHour),
           ],
           {
             w: 5,
@@ -215,7 +215,8 @@ export const today = dashboard({
         'Queued',
         'Most tasks that waited at the same moment of the last minute, and how many more or fewer than an hour before. Of a time range with fixed dates, its last minute. Red: at least 5 more than the most of a day in the time that Compare with selects. A task has no runner before it starts, so Runner does not apply.',
         [
-          queued({ format: 'timeseries', measure: 'queued' }),
+          // A task may have waited for longer than the time range.
+          queued({ format: 'timeseries', measure: 'queued', days: 30 }),
           queued({ format: 'timeseries', measure: 'queued', compare: 'hour' }),
           queued({ format: 'numeric', measure: 'queued', compare: '${compare}' }),
         ],
@@ -256,7 +257,7 @@ export const today = dashboard({
         'What is due today, and what waits or runs, by automation. Due, State, and Done at show the deadlines that the settings of the data source list, and each earlier one that is still late. Work is the usual durations of queued tasks and what running ones have left by theirs. A task has no runner before it starts, so Runner does not apply.',
         [
           queued({ format: 'deadlines' }),
-          queued({ format: 'numeric', measure: 'queued', groupBy: ['activityLabel'] }, is('state', 'START')),
+          queued({ format: 'numeric', measure: 'queued', groupBy: ['activityLabel'], days: 30 }, is('state', 'START')),
           queued(
             {
               format: 'numeric',
@@ -332,7 +333,7 @@ export const today = dashboard({
             { format: 'timeseries', measure: 'tasks', timeField: 'dateStartRunning' },
             isNot('dateStartRunning', '')
           ),
-          queued({ format: 'timeseries', measure: 'queued' }),
+          queued({ format: 'timeseries', measure: 'queued', days: 30 }),
         ],
         {
           interval: '15m',

@@ -66,17 +66,17 @@ export const wall = bare({
       big(
         1,
         'Queued',
-        'Tasks in state START now, of those created in the last 7 days.',
-        [{ format: 'numeric', measure: 'tasks', days: 7, filters: [is('state', 'START')] }],
+        'Tasks in state START now, of those created in the last 30 days.',
+        [{ format: 'numeric', measure: 'tasks', days: 30, filters: [is('state', 'START')] }],
         { number: { color: fixed('blue') } }
       ),
       big(
         2,
         'Longest wait',
-        'How long the oldest queued task has waited, of those created in the last 7 days. Red after 30 minutes.',
+        'How long the oldest queued task has waited, of those created in the last 30 days. Red after 30 minutes.',
         [
           {
-            days: 7,
+            days: 30,
             columns: ['queueTime'],
             sort: { field: 'queueTime', order: 'desc' },
             limit: 1,
@@ -88,15 +88,15 @@ export const wall = bare({
       big(
         3,
         'Running',
-        'Tasks in state RUNNING now, of those created in the last 7 days.',
-        [{ format: 'numeric', measure: 'tasks', days: 7, filters: [is('state', 'RUNNING')] }],
+        'Tasks in state RUNNING now, of those created in the last 30 days.',
+        [{ format: 'numeric', measure: 'tasks', days: 30, filters: [is('state', 'RUNNING')] }],
         { number: { color: fixed('blue') } }
       ),
       big(
         4,
         'Runners at work',
         'Runners that took a task in the last hour.',
-        [{ days: 1, columns: ['machineId'], filters: inLastHour }],
+        [{ days: 30, columns: ['machineId'], filters: inLastHour }],
         {
           transformations: [distinct('A')],
           overrides: [byQuery('A', { noValue: '0' })],

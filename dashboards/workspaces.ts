@@ -40,7 +40,7 @@ const across = (query: Query): Query => ({ datasource, ...query });
 const byWorkspace = ['dataSource', 'organizationLabel'];
 const number = (measure: string, query: Query = {}): Query =>
   across({ format: 'numeric', measure, groupBy: byWorkspace, ...query });
-const inState = (state: string): Query => ({ days: 7, filters: [is('state', state)] });
+const inState = (state: string): Query => ({ days: 30, filters: [is('state', state)] });
 
 const columns = [
   ...[...byWorkspace, 'urgent', 'queued', 'wait', 'running'],
@@ -93,7 +93,7 @@ export const workspaces = bare({
       table(
         1,
         'Workspaces',
-        'A row for each workspace, first the one in which most needs attention, then the longest wait. Queued, longest wait, and running are as of now, of tasks created in the last 7 days. Tasks, success rate, and failed are of the time range, and savings of its whole days, in the currency of each workspace. Workspaces that do not answer are first, and the panel shows the error of one of them. Where rows are missing, the panels below have a warning.',
+        'A row for each workspace, first the one in which most needs attention, then the longest wait. Queued, longest wait, and running are as of now, of tasks created in the last 30 days. Tasks, success rate, and failed are of the time range, and savings of its whole days, in the currency of each workspace. Workspaces that do not answer are first, and the panel shows the error of one of them. Where rows are missing, the panels below have a warning.',
         [
           across({ format: 'attention', groupBy: byWorkspace }),
           number('tasks', inState('START')),

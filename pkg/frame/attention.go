@@ -88,14 +88,14 @@ func (a *judge) notJudged(v *verdict) (notices []data.Notice) {
 			n, n+v.judged, a.GroupBy[0])
 	}
 	if len(v.unmatched) > 0 {
-		notices = append(notices, notice(data.NoticeSeverityWarning, "%.200q has a deadline, but no task, so the filters can't tell whether it belongs here. Filter by %s, or remove the filters",
-			v.unmatched, a.DataSet.AutomationField)...)
+		notices = append(notices, notice(data.NoticeSeverityWarning, "%s has a deadline, but no task, so the filters can't tell whether it belongs here. Filter by %s, or remove the filters",
+			someOf(v.unmatched), a.DataSet.AutomationField)...)
 	}
 	if v.forgets {
 		notices = append(notices, a.forgotten()...)
 	}
 	if len(v.noGroups) > 0 {
-		notices = append(notices, notice(data.NoticeSeverityInfo, "Ignore lists %.200q, but no task has this %s", v.noGroups, a.GroupBy[0])...)
+		notices = append(notices, notice(data.NoticeSeverityInfo, "Ignore lists %s, but no task has this %s", someOf(v.noGroups), a.GroupBy[0])...)
 	}
 	return notices
 }

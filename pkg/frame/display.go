@@ -31,6 +31,15 @@ func newFrame(name string, kind data.FrameType, shownAs data.VisType) *data.Fram
 	return frame
 }
 
+// someOf quotes the first few of some values, and counts the others.
+func someOf(values []string) string {
+	const most = 5
+	if len(values) <= most {
+		return fmt.Sprintf("%.200q", values)
+	}
+	return fmt.Sprintf("%.200q and %d others", values[:most], len(values)-most)
+}
+
 func notice(severity data.NoticeSeverity, format string, args ...any) []data.Notice {
 	return []data.Notice{{Severity: severity, Text: fmt.Sprintf(format, args...)}}
 }

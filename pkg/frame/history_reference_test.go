@@ -94,7 +94,7 @@ func openAt(r task, at time.Time) (waits, runs bool, since time.Time) {
 	if r.state != nil {
 		state = *r.state
 	}
-	isAfter := func(t *time.Time, open bool) bool { return open || t != nil && t.After(at) }
+	isAfter := func(t *time.Time, open bool) bool { return open || t != nil && earlier(*t, now).After(at) }
 	begins := func(t *time.Time, open bool) time.Time {
 		if open {
 			return earlier(*t, now)
@@ -108,8 +108,12 @@ func openAt(r task, at time.Time) (waits, runs bool, since time.Time) {
 		}
 		waits = isAfter(until, state == "START")
 	}
-	if state != "START" && r.dateStart != nil && !begins(r.dateStart, state == "RUNNING").After(at) {
-		runs, since = isAfter(r.dateLastModified, state == "RUNNING"), begins(r.dateStart, state == "RUNNING")
+	began := r.dateStart
+	if began == nil && state == "RUNNING" {
+		began = r.dateCreation
+	}
+	if state != "START" && began != nil && !begins(began, state == "RUNNING").After(at) {
+		runs, since = isAfter(r.dateLastModified, state == "RUNNING"), begins(began, state == "RUNNING")
 	}
 	return waits, runs, since
 }
@@ -166,7 +170,7 @@ func queueClearedAt(rows []task, all *readTasks, in interval) *float64 {
 		}
 		if runs {
 			rest := *usual - at.Sub(since).Seconds()
-			if rest <= 0 {
+			if rest < 0 {
 				late++
 				continue
 			}
@@ -181,7 +185,7 @@ func queueClearedAt(rows []task, all *readTasks, in interval) *float64 {
 			runners[*r.machineID] = true
 		}
 	}
-	if queued > 0 && len(runners) == 0 || late > 0 && longest == 0 || left > 0 && queued == 0 {
+	if queued > 0 && len(runners) == 0 || late > 0 && longest == 0 && queued == 0 || left > 0 && queued == 0 {
 		return nil
 	}
 	seconds := longest
@@ -305,11 +309,10 @@ func hasWork(r task, from, to time.Time) bool {
 
 // tookAt is when a runner took a task.
 func tookAt(r task) *time.Time {
-	isRunning := r.state != nil && *r.state == "RUNNING"
-	if r.dateStart == nil || r.state != nil && *r.state == "START" || !isRunning && r.dateLastModified == nil {
+	if r.dateStart == nil || r.state != nil && *r.state == "START" {
 		return nil
 	}
-	if isRunning {
+	if r.state != nil && *r.state == "RUNNING" {
 		return ptr(earlier(*r.dateStart, now))
 	}
 	return r.dateStart

@@ -42,7 +42,7 @@ func (w *work) add(usual, ran float64, isQueued bool) {
 	case isQueued:
 		w.queued++
 	case math.IsNaN(usual):
-	case left <= 0:
+	case left < 0:
 		w.overdue++
 		return
 	}
@@ -67,7 +67,7 @@ func (w *work) cleared() (ms float64, ok bool) {
 	if w.queued > 0 {
 		seconds = max(seconds, w.shared/float64(w.runners))
 	}
-	isTold := w.isBegun && w.strange == 0 && !w.isStuck() && (w.overdue == 0 || seconds > 0)
+	isTold := w.isBegun && w.strange == 0 && !w.isStuck() && (w.overdue == 0 || seconds > 0 || w.queued > 0)
 	isTold = isTold && (w.left == 0 || w.queued > 0) // The queue is not cleared when what runs is done.
 	return math.Round(float64(w.at)/1e6 + seconds*1e3), w.isKnown && isTold
 }
@@ -87,6 +87,7 @@ type workload struct {
 	isGuess  map[string]bool    // automations of tasks that the median stands in for
 	paces    map[int]paces      // by the number of moments; nil: whatever waits is work
 	measured []work             // at the end of the range, of each group
+	rivals   map[int]bool       // rows of no group, or another one, that the runners of a group have to do then
 }
 
 func newWorkload(r *Selection) *workload {
@@ -138,13 +139,13 @@ const isOpen = int64(math.MaxInt64)
 
 // waits returns when a task is in the queue. What the service says of now is true, even if its clock is ahead.
 func (w *workload) waits(row int) (of interval, ok bool) {
-	of = interval{w.created.Times[row], w.started.Times[row]}
+	of = interval{w.created.Times[row], min(w.started.Times[row], w.now)}
 	switch state := w.state.Text(row); {
 	case state == stateQueued:
 		of = interval{min(of.began, w.now), isOpen}
 	case w.started.Valid[row]:
 	case state == stateCanceled:
-		of.ended = w.modified.Times[row]
+		of.ended = min(w.modified.Times[row], w.now)
 		return of, w.created.Valid[row] && w.modified.Valid[row]
 	default:
 		return of, false
@@ -154,25 +155,37 @@ func (w *workload) waits(row int) (of interval, ok bool) {
 
 // runs returns when a task runs.
 func (w *workload) runs(row int) (of interval, ok bool) {
-	of = interval{w.started.Times[row], w.modified.Times[row]}
+	began, ok := w.takenAt(row)
+	if w.state.Text(row) != stateRunning {
+		return interval{began, min(w.modified.Times[row], w.now)}, ok && w.modified.Valid[row]
+	}
+	if !ok {
+		began, ok = min(w.created.Times[row], w.now), w.created.Valid[row]
+	}
+	return interval{began, isOpen}, ok
+}
+
+// takenAt returns when a runner took a task.
+func (w *workload) takenAt(row int) (at int64, ok bool) {
+	at = w.started.Times[row]
 	switch w.state.Text(row) {
 	case stateQueued:
-		return of, false
+		return at, false
 	case stateRunning:
-		of = interval{min(of.began, w.now), isOpen}
-	default:
-		ok = w.modified.Valid[row]
+		at = min(at, w.now)
 	}
-	return of, w.started.Valid[row] && (ok || of.ended == isOpen)
+	return at, w.started.Valid[row]
 }
 
 // keeps reports whether a task is a part of the work of any moment of the time range, or tells of a runner.
 func (w *workload) keeps(row int) bool {
 	waits, isWait := w.waits(row)
 	runs, isRun := w.runs(row)
-	waits.ended, runs.ended = min(waits.ended, w.now+1), min(max(runs.ended, runs.began+capacity), w.now+1)
-	isIn := func(of interval) bool { return of.began <= w.over.to && of.ended > max(w.over.from, of.began) }
-	return isWait && isIn(waits) || isRun && isIn(runs)
+	taken, isTaken := w.takenAt(row)
+	isIn := func(began, ended int64) bool {
+		return began <= w.over.to && min(ended, w.now+1) > max(w.over.from, began)
+	}
+	return isWait && isIn(waits.began, waits.ended) || isRun && isIn(runs.began, runs.ended) || isTaken && isIn(taken, taken+capacity)
 }
 
 // moments returns the work of some rows at the end of each bucket.
@@ -230,8 +243,8 @@ func (w *workload) moments(rows []int, starts []int64) []work {
 // takes returns when a runner counts, because it took one of some tasks.
 func (w *workload) takes(runner string, rows []int) (spans []interval) {
 	for _, row := range rows {
-		if of, ok := w.runs(row); ok && runner != "" {
-			spans = append(spans, interval{of.began, of.began + capacity})
+		if at, ok := w.takenAt(row); ok && runner != "" {
+			spans = append(spans, interval{at, at + capacity})
 		}
 	}
 	return union(spans)
@@ -244,7 +257,7 @@ type paces map[string][]int64
 func (w *workload) newPaces(moments int, during func(interval) iter.Seq[int]) paces {
 	ran, oldest := map[string]map[string]bool{}, map[string][]int64{} // the runners of automations, and their own paces
 	for row := range w.Rows.Rows {
-		of, ok := w.runs(row)
+		at, ok := w.takenAt(row)
 		runner, label := w.runner.Text(row), w.automation.Text(row)
 		if !ok || runner == "" {
 			continue
@@ -255,11 +268,11 @@ func (w *workload) newPaces(moments int, during func(interval) iter.Seq[int]) pa
 		if ran[label][runner] = true; oldest[runner] == nil {
 			oldest[runner] = slices.Repeat([]int64{math.MaxInt64}, moments)
 		}
-		created := of.began
+		created := at
 		if w.created.Valid[row] {
 			created = w.created.Times[row]
 		}
-		for i := range during(interval{of.began, of.began + capacity}) {
+		for i := range during(interval{at, at + capacity}) {
 			oldest[runner][i] = min(oldest[runner][i], created)
 		}
 	}
@@ -300,6 +313,7 @@ func workMeasure(makes func(*Selection) *workload, value func(*work) (float64, b
 			if starts == nil {
 				total := w.moments(rows, []int64{w.over.from})
 				w.measured = append(w.measured, total...)
+				w.findRivals(rows, total[0].at)
 				return nullable(1, func(int) (float64, bool) { return value(&total[0]) })
 			}
 			all := w.moments(rows, starts)
@@ -317,8 +331,40 @@ var (
 // newForecast leaves out what no runner can be expected to take.
 func newForecast(r *Selection) *workload {
 	w := newWorkload(r)
-	w.paces = map[int]paces{}
+	w.paces, w.rivals = map[int]paces{}, map[int]bool{}
 	return w
+}
+
+// findRivals finds what else the runners of some rows have to do at a moment, in all rows, whatever the filters and groups.
+func (w *workload) findRivals(rows []int, at int64) {
+	if w.rivals == nil {
+		return
+	}
+	isAt := func(of interval, ok bool) bool { return ok && of.began <= at && at < of.ended }
+	isChosen, own := map[int]bool{}, map[string]bool{} // the rows, and their runners
+	for _, row := range rows {
+		isChosen[row] = true
+		if taken, ok := w.takenAt(row); isAt(interval{taken, taken + capacity}, ok) {
+			own[w.runner.Text(row)] = true
+		}
+	}
+	delete(own, "")
+	isShared := map[string]bool{} // by automation, whether one of these runners has run it
+	for row := range w.Rows.Rows {
+		if _, ok := w.takenAt(row); ok && own[w.runner.Text(row)] {
+			isShared[w.automation.Text(row)] = true
+		}
+	}
+	for row := range w.Rows.Rows {
+		if isChosen[row] {
+			continue
+		}
+		label := w.automation.Text(row)
+		waits := isAt(w.waits(row)) && isShared[label] && !w.paces[1].passOver(label, w.created.Times[row], 0)
+		if waits || isAt(w.runs(row)) && own[w.runner.Text(row)] {
+			w.rivals[row] = true
+		}
+	}
 }
 
 // saysGuesses says of which automations it is not known how long they usually take.
@@ -331,7 +377,7 @@ func (w *workload) saysGuesses() []string {
 		return []string{"Nobody knows how long the tasks usually take: no automation has five tasks that ended well, in what was read"}
 	}
 	usually := time.Duration(w.median * 1e9).Round(time.Second)
-	return []string{fmt.Sprintf("Automations with fewer than five tasks that ended well have no usual duration. The median of the others, %s, stands in for that of %.200q", usually, labels)}
+	return []string{fmt.Sprintf("Automations with fewer than five tasks that ended well have no usual duration. The median of the others, %s, stands in for that of %s", usually, someOf(labels))}
 }
 
 // saysCleared says what else nobody knows.
@@ -348,7 +394,10 @@ func (w *workload) saysCleared() []string {
 		all = append(all, fmt.Sprintf("Of what is selected, no runner took a task in the last hour, so nobody knows when the queued tasks are done: %d", stuck))
 	}
 	if left > 0 {
-		all = append(all, fmt.Sprintf("The forecast leaves out queued tasks that are passed over, because the runners of their automations took no task in the last hour, or only tasks that were created over an hour later: %d", left))
+		all = append(all, fmt.Sprintf("The forecast leaves out queued tasks whose automations' runners took no task in the last hour, or only tasks that were created over an hour later: %d", left))
+	}
+	if len(w.rivals) > 0 {
+		all = append(all, fmt.Sprintf("The forecast leaves out tasks that the same runners have to do, but that filters or groups exclude: %d", len(w.rivals)))
 	}
 	if overdue > 0 {
 		all = append(all, fmt.Sprintf("The forecast leaves out tasks that run for longer than usual, because nobody knows when they are done: %d", overdue))

@@ -2,6 +2,7 @@ package frame_test
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -55,6 +56,12 @@ func measured(t *testing.T, measure string, rows []task, filters ...*filter.Filt
 
 func TestWork(t *testing.T) {
 	known := append(finishedIn("a", 100, 100, 100, 100, 100), finishedIn("b", 7200, 7200, 7200, 7200, 7200)...)
+	took := func(created, started, ended float64) task { // seconds ago
+		r := queued("a", created)
+		r.state, r.machineID = ptr("FINISHED"), ptr("1")
+		r.dateStart, r.dateLastModified = queued("a", started).dateCreation, queued("a", ended).dateCreation
+		return r
+	}
 	in := func(seconds float64) *float64 { return ptr(float64(now.UnixMilli()) + 1000*seconds) }
 	for _, test := range []struct {
 		name    string
@@ -69,7 +76,7 @@ func TestWork(t *testing.T) {
 		{"no faster than the longest task", []task{queued("a", 5), queued("b", 5), taken("1", 5), taken("2", 3), taken("3", 59)}, ptr(7300.0), in(7200), nil},
 		{"a runner counts for an hour", []task{queued("a", 5), queued("a", 5), taken("1", 5), taken("2", 60)}, ptr(200.0), in(200), nil},
 		{"and once, however many it took", []task{queued("a", 5), queued("a", 5), taken("1", 5), taken("1", 9)}, ptr(200.0), in(200), nil},
-		{"nobody takes tasks", []task{queued("a", 5), taken("1", 61)}, ptr(100.0), nil, []string{": 1", "the runners of their automations took no task in the last hour"}},
+		{"nobody takes tasks", []task{queued("a", 5), taken("1", 61)}, ptr(100.0), nil, []string{": 1", "whose automations' runners took no task in the last hour"}},
 		{"what waits for a dead runner is left out", []task{queued("b", 5), takenOf("b", "9", 120), queued("a", 5), queued("a", 5), taken("1", 5)}, ptr(7400.0), in(200), []string{": 1", "leaves out queued"}},
 		{"as long as each of its runners is dead", []task{queued("b", 5), takenOf("b", "9", 120), takenOf("b", "8", 59), taken("1", 5)}, ptr(7200.0), in(7200), nil},
 		{"a runner takes others, too", []task{queued("b", 5), takenOf("b", "9", 120), queued("a", 5), taken("9", 5)}, ptr(7300.0), in(7300), nil},
@@ -85,6 +92,11 @@ func TestWork(t *testing.T) {
 		{"and nobody knows when it ends", []task{running("a", "1", 18*3600)}, ptr(0.0), nil, []string{": 1", "longer than usual"}},
 		{"the service's clock is ahead", []task{queued("a", -30), running("a", "1", -30)}, ptr(200.0), in(100 + 100), nil},
 		{"others tell what is usual", []task{queued("new", 5), taken("1", 5)}, ptr(3650.0), in(3650), []string{"[\"new\"]", "1h0m50s"}},
+		{"its clock is ahead of what has ended, too", []task{took(10, -20, -25), took(60, 50, -20), taken("1", 5)}, ptr(0.0), in(0), nil},
+		{"a runner that took one, although nobody knows when it ended", []task{queued("a", 5), func() task { r := taken("1", 5); r.dateLastModified = nil; return r }()}, ptr(100.0), in(100), nil},
+		{"nobody knows when one began", []task{func() task { r := running("a", "1", 20); r.dateStart = nil; return r }()}, ptr(80.0), in(80), nil},
+		{"a runner has just begun what usually takes no time", append(finishedIn("quick", 0, 0, 0, 0, 0), running("quick", "1", 0)), ptr(0.0), in(0), nil},
+		{"and what waits beside one that hangs takes none", append(finishedIn("quick", 0, 0, 0, 0, 0), queued("quick", 0), running("a", "1", 18*3600), taken("1", 5)), ptr(0.0), in(0), []string{": 1", "longer than usual"}},
 		{"neither without a runner", []task{queued("a", 5), func() task { r := taken("", 5); r.machineID = nil; return r }()}, ptr(100.0), nil, []string{"no runner took a task in the last hour"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -102,6 +114,31 @@ func TestWork(t *testing.T) {
 			assert.Equal(t, len(test.says) > 0, len(notices) > 0)
 		})
 	}
+}
+
+// What filters and groups exclude keeps the same runners busy.
+func TestForecastSaysWhatItExcludes(t *testing.T) {
+	known := append(finishedIn("a", 100, 100, 100, 100, 100), finishedIn("b", 3600, 3600, 3600, 3600, 3600)...)
+	rows := append(known, queued("a", 5), taken("1", 5), running("b", "1", 60), queued("b", 60), // of the same runner
+		queued("b", 3*3600), running("b", "2", 60), queued("c", 5), finishedIn("c", 5)[0]) // passed over, and of others
+	excluded := func(filters ...*filter.Filter) string {
+		r := request("tasks", tasksTable(rows))
+		r.Measure, r.Filters = "queueClearedAt", filters
+		if filters == nil {
+			r.GroupBy = []string{"activityLabel"}
+		}
+		text := ""
+		for _, n := range mustMake(t, makeNumeric, r).Meta.Notices {
+			if _, count, ok := strings.Cut(n.Text, "that filters or groups exclude: "); ok {
+				text = count
+			}
+		}
+		return text
+	}
+	assert.Equal(t, "2", excluded(where(t, "activityLabel", "=", "a")))
+	assert.Equal(t, "2", excluded(where(t, "machineId", "=", "1")), "queued tasks have no runner")
+	assert.Equal(t, "", excluded(where(t, "state", "!=", "CANCELED"), where(t, "machineId", "!=", "none")))
+	assert.Equal(t, "3", excluded(), "the queue of each automation is one that the other keeps waiting")
 }
 
 // Filters choose the runners, too: that they took nothing says nothing of the others.
