@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,33 +100,60 @@ var sdkSwitches = []schema.Setting{
 	{Name: "enableSecureSocksProxy", Label: "Secure socks proxy"},
 }
 
-// isSDKText matches the names of the texts that the SDK reads.
-var isSDKText = regexp.MustCompile(`^(serverName|httpHeaderName\d+)$`).MatchString
+// sdkFeatures are the switches of features that this plugin does not have.
+var sdkFeatures = []string{"access", "basicAuth", "sigV4Auth"}
 
 // forSDK returns jsonData in the types that the SDK expects. It ignores numbers and switches that are text, as provisioning
 // from environment variables yields them, and panics on other values in the place of text.
 func (r *rawSettings) forSDK(timeout time.Duration) json.RawMessage {
 	values := maps.Clone(r.values)
-	delete(values, "key")
+	for _, name := range append(sdkFeatures, "key") {
+		delete(values, name)
+	}
 	values["timeout"] = timeout.Seconds()
+	on := map[string]bool{}
 	for _, s := range sdkSwitches {
 		s.In, s.Default = schema.JSONData, false
-		values[s.Name] = r.isTrue(s)
+		on[s.Name] = r.isTrue(s)
+		values[s.Name] = on[s.Name]
 	}
-	if values["serverName"] == nil {
-		delete(values, "serverName")
+	if on["tlsAuth"] || on["tlsAuthWithCACert"] {
+		r.checkText(values, "serverName")
 	}
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if _, isText := values[name].(string); isSDKText(name) && !isText {
-			value, _ := json.Marshal(values[name])
-			r.problem("jsonData.%s is %s: must be a string", name, value)
+	if on["enableSecureSocksProxy"] {
+		r.checkText(values, "secureSocksProxyUsername")
+	}
+	for n := 1; ; n++ { // The SDK reads them up to the first one that is missing.
+		name := fmt.Sprintf("httpHeaderName%d", n)
+		if _, isSet := values[name]; !isSet {
+			break
+		}
+		if r.checkText(values, name); values[name] == nil {
+			r.problem("jsonData.%s is null: must be a string", name)
 		}
 	}
 	raw, _ := json.Marshal(values) // They were decoded from JSON.
 	return raw
 }
 
+// checkText reports a value that is not text. One that is null is none.
+func (r *rawSettings) checkText(values map[string]any, name string) {
+	if values[name] == nil {
+		delete(values, name)
+	} else if _, isText := values[name].(string); !isText {
+		r.problem("jsonData.%s is %v: must be a string", name, values[name])
+	}
+}
+
+// problem reports a setting. Values may be of any length, and what cuts them must not cut the key.
 func (r *rawSettings) problem(format string, args ...any) {
+	const most = 200
+	key, _ := r.values["key"].(string)
+	for i, arg := range args {
+		if text := []rune(service.Redact(fmt.Sprint(arg), key)); len(text) > most {
+			args[i] = string(text[:most]) + "…"
+		}
+	}
 	r.problems = append(r.problems, problemf(format, args...))
 }
 

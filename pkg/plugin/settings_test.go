@@ -124,6 +124,8 @@ var badSettings = []struct {
 	{"TLS switch is another text", source(someURL, "tlsSkipVerify", "maybe"), []string{"Skip TLS certificate verification (jsonData.tlsSkipVerify)", "maybe", "true or false"}},
 	{"proxy switch is a number", source(someURL, "enableSecureSocksProxy", 1), []string{"enableSecureSocksProxy", "1", "true or false"}},
 	{"server name is a number", source(someURL, "serverName", 5, "tlsAuth", true), []string{"jsonData.serverName is 5", "string"}},
+	{"proxy user is a number", source(someURL, "enableSecureSocksProxy", "true", "secureSocksProxyUsername", 5), []string{"jsonData.secureSocksProxyUsername is 5", "string"}},
+	{"a long value", source(someURL, "tlsAuth", strings.Repeat("x", 190)+servicetest.Key+strings.Repeat("x", 1000)), []string{"tlsAuth", "x[secret", "…: must be true or false"}},
 	{"header name is a number", source(someURL, "httpHeaderName1", 5), []string{"jsonData.httpHeaderName1 is 5", "string"}},
 	{"header name is missing", withSecret(source(someURL, "httpHeaderName1", nil), "httpHeaderValue1", "hunter2"), []string{"jsonData.httpHeaderName1 is null", "string"}},
 	{"jsonData is a list", withJSON(`[]`), []string{"jsonData"}},

@@ -424,6 +424,23 @@ it('asks for values of headers, which are cleared where an earlier header is rem
   expect(saved.options.secureJsonData).toEqual({ httpHeaderValue1: 'robots', httpHeaderValue2: '' });
 });
 
+it.each(['tlsSkipVerify', 'secureSocksProxy', 'incrementalQuerying'] as const)(
+  'marks a switch that is neither on nor off, until it is switched: %s',
+  async (name) => {
+    const setting = name === 'secureSocksProxy' ? 'enableSecureSocksProxy' : name;
+    const { user, saved } = await configureAll({ jsonData: { [setting]: 'yes' } });
+    expect(field(ids[name])).toHaveAccessibleDescription(/"yes" is neither true nor false/);
+    await user.click(field(ids[name]));
+    expect(screen.queryByText(/neither true nor false/)).not.toBeInTheDocument();
+    expect(saved.options.jsonData).toEqual(name === 'incrementalQuerying' ? {} : { [setting]: true });
+  }
+);
+
+it('marks a number that is a list', async () => {
+  await configureAll({ jsonData: { maxRows: [1] as never } });
+  expect(field(ids.maxRows)).toHaveAccessibleDescription(/"\[1\]" is not allowed/);
+});
+
 it.each([5, null])('marks a header name that is not text: %j', async (name) => {
   await configureAll({ jsonData: { httpHeaderName1: name as never } });
   expect(field(ids.headerName(1))).toHaveAttribute('aria-invalid', 'true');

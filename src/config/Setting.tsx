@@ -4,7 +4,7 @@ import { dashed, described, type Setting, type SettingName, settings, settingsIn
 import { Choice } from '../controls/Labeled';
 import { translate } from '../texts';
 import { BooleanSetting, NumberSetting, TextSetting } from './inputs';
-import { type ConfigProps, isOn, readSetting, settingProps, textProps } from './options';
+import { type ConfigProps, readSetting, settingProps, type Switch, switchProps, textProps } from './options';
 
 /** The label and the help of a setting in the user's language. */
 export function settingTexts(name: keyof typeof described) {
@@ -38,7 +38,7 @@ function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
     );
   }
   if (type === 'boolean') {
-    return <BooleanSetting {...common} value={isOn(props.options, name)} />;
+    return <BooleanSetting {...common} {...switchProps(props, name as Switch)} />;
   }
   if (values) {
     return (

@@ -83,12 +83,13 @@ function Pem({ name, label, kind, ...props }: PemProps) {
   );
 }
 
-/** Grafana's secure socks proxy, if this Grafana has one. */
+/** Grafana's secure socks proxy, if this Grafana has one, or if the setting has to be corrected. */
 export function Proxy(props: ConfigProps) {
+  const proxy = switchProps(props, 'enableSecureSocksProxy');
   return (
-    config.secureSocksDSProxyEnabled && (
+    (config.secureSocksDSProxyEnabled || proxy.problem) && (
       <BooleanSetting
-        {...switchProps(props, 'enableSecureSocksProxy')}
+        {...proxy}
         label={t('config.proxy.label', 'Secure socks proxy')}
         description={t('config.proxy.description', "Connect to the service through this Grafana's secure socks proxy")}
         testId={selectors.config.secureSocksProxy}

@@ -5,6 +5,7 @@ import { t } from '@grafana/i18n';
 import { type Deadline } from '../../schema/settings';
 import { isEmpty } from '../query';
 import { readWholeNumber } from '../numbers';
+import { textOf } from './options';
 
 /** The properties of a line, in their order. */
 export const deadlineNames = ['automation', 'by', 'days', 'timezone', 'count', 'within'] as const;
@@ -14,11 +15,6 @@ export type DeadlineName = (typeof deadlineNames)[number];
 const texts = ['automation', 'by', 'timezone', 'within'] as const;
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-
-/** A provisioned value as text, whatever it is. */
-function textOf(value: unknown): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
-}
 
 /** A line as the texts of its fields. A provisioned line may be anything. */
 export function textsOf(line: unknown): Record<DeadlineName, string> {
@@ -60,7 +56,7 @@ export function deadlineProblems(line: unknown): Partial<Record<DeadlineName, st
   const given = (text: string) => text.trim() !== '';
   const needless = t('config.deadlines.needless', 'Only for a time of day');
   const isWithin = given(within) && !given(by);
-  const isDays = isEmpty(values.days) || (Array.isArray(values.days) && values.days.every(isWeekday));
+  const isDays = Array.isArray(values.days) ? values.days.every(isWeekday) : !given(days);
   const unquoted = texts.filter((name) => values[name] != null && typeof values[name] !== 'string');
   const quote = t('config.deadlines.quote', 'Put it in quotes in the provisioning file');
   return {
@@ -104,11 +100,15 @@ function withinProblem(within: string): string | undefined {
   return within === '' || isDuration ? undefined : t('config.deadlines.duration', 'Enter 1m to 30d');
 }
 
-/** The backend's list of time zones is the same, except for some old names, and that case only matters there. */
+/**
+ * The backend's list of time zones is the same, except for some old names. Case only matters there: each part of a name
+ * begins with a capital. Offsets are no names there.
+ */
 function zoneProblem(zone: string): string | undefined {
   const known = knownZone(zone || 'UTC');
-  const isOtherCase = known !== zone && known !== 'UTC' && known?.toLowerCase() === zone.toLowerCase();
-  return known && !isOtherCase ? undefined : t('config.deadlines.zone', 'Enter a name such as America/Sao_Paulo');
+  const isOtherCase = known !== zone && known?.toLowerCase() === zone.toLowerCase();
+  const isName = /^utc$|^$/i.test(zone) || (/^[A-Z][^/]*(\/[A-Z][^/]*)*$/.test(zone) && !isOtherCase);
+  return known && isName ? undefined : t('config.deadlines.zone', 'Enter a name such as America/Sao_Paulo');
 }
 
 function knownZone(name: string): string | undefined {

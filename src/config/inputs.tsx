@@ -5,6 +5,7 @@ import { Input, SecretInput, SecretTextArea, Switch } from '@grafana/ui';
 
 import { Labeled, type LabeledProps } from '../controls/Labeled';
 import { type Bounds, decimal, readNumber, readWholeNumber } from '../numbers';
+import { textOf } from './options';
 
 /** Props of every control of the settings page. It saves each letter: the button that saves the page is elsewhere. */
 interface ControlProps<T> extends LabeledProps {
@@ -50,7 +51,7 @@ interface NumberSettingProps extends Omit<ControlProps<number>, 'problem'> {
 
 /** A number setting. Another text is saved as it is: the backend reports it by name, and the field says why. */
 export function NumberSetting({ value, fallback, bounds, isFraction, onChange, ...rest }: NumberSettingProps) {
-  const text = value?.toString() ?? '';
+  const text = textOf(value);
   const read = isFraction ? readNumber(text, bounds) : readWholeNumber(text, bounds, decimal);
   return (
     <TextSetting
@@ -68,11 +69,20 @@ export function NumberSetting({ value, fallback, bounds, isFraction, onChange, .
 }
 
 /** A setting that is on or off. */
-export function BooleanSetting({ label, description, value, disabled, testId, onChange }: ControlProps<boolean>) {
+export function BooleanSetting({
+  label,
+  description,
+  problem,
+  value,
+  disabled,
+  testId,
+  onChange,
+}: ControlProps<boolean>) {
   return (
-    <Labeled label={label} description={description}>
-      {({ id }) => (
+    <Labeled label={label} description={description} problem={problem}>
+      {({ id, validity }) => (
         <Switch
+          {...validity}
           id={id}
           data-testid={testId}
           value={value}

@@ -71,19 +71,21 @@ describe('urlProblem', () => {
     expect(urlProblem(url)).toMatch('start with http:// or https://');
   });
 
-  it.each(['https://', 'http://a b', 'https://x:99999', 'https://[::1'])(
+  it.each(['https://', 'https:///x', 'http://a b', 'https://x:99999', 'https://[::1'])(
     'asks for a valid URL in place of %p',
     (url) => {
       expect(urlProblem(url)).toMatch('Enter a valid URL, such as');
     }
   );
 
-  it.each(['https://me@x.example.com', 'https://me:secret@x.example.com', 'https://:secret@x.example.com'])(
-    'rejects credentials in %p',
-    (url) => {
-      expect(urlProblem(url)).toMatch('Remove the user name and password');
-    }
-  );
+  it.each([
+    'https://me@x.example.com',
+    'https://@x',
+    'https://me:secret@x.example.com',
+    'https://:secret@x.example.com',
+  ])('rejects credentials in %p', (url) => {
+    expect(urlProblem(url)).toMatch('Remove the user name and password');
+  });
 
   it.each(['https://x?a=1', 'https://x/?', 'https://x#a', 'https://x/#'])(
     'rejects a query string or fragment in %p',

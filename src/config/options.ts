@@ -7,7 +7,8 @@ import { defaultSettings, type InsightsJsonData, type InsightsSecureJsonData } f
 export type ConfigProps = DataSourcePluginOptionsEditorProps<InsightsJsonData, InsightsSecureJsonData>;
 export type Options = ConfigProps['options'];
 
-type Switch = 'tlsSkipVerify' | 'tlsAuth' | 'tlsAuthWithCACert' | 'enableSecureSocksProxy';
+export type Switch =
+  'incrementalQuerying' | 'tlsSkipVerify' | 'tlsAuth' | 'tlsAuthWithCACert' | 'enableSecureSocksProxy';
 
 export type Secret = keyof InsightsSecureJsonData & string;
 
@@ -53,7 +54,7 @@ export function textProps(props: ConfigProps, name: keyof InsightsJsonData) {
   if (value == null || typeof value === 'string') {
     return { ...rest, value: value ?? undefined };
   }
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = textOf(value);
   const values = { value: text, interpolation: { escapeValue: false } };
   const problem = t(
     'config.text.problem',
@@ -63,10 +64,15 @@ export function textProps(props: ConfigProps, name: keyof InsightsJsonData) {
   return { ...rest, value: text, problem };
 }
 
+/** A provisioned value as text, whatever it is. */
+export function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+}
+
 /** A setting as the backend reads it: a text has no spaces around it, and an empty one stands for the default. */
 export function readSetting({ jsonData }: Options, name: keyof InsightsJsonData): string {
   const defaults: InsightsJsonData = defaultSettings;
-  return String(jsonData[name] ?? '').trim() || String(defaults[name] ?? '');
+  return textOf(jsonData[name]).trim() || String(defaults[name] ?? '');
 }
 
 /** Whether a switch is on. It is text if a provisioning file takes it from an environment variable. */
@@ -74,9 +80,17 @@ export function isOn(options: Options, name: keyof InsightsJsonData): boolean {
   return readSetting(options, name) === 'true';
 }
 
-/** Connects a switch to a setting. */
+/** Connects a switch to a setting. Anything else than true and false is refused by the backend. */
 export function switchProps(props: ConfigProps, name: Switch) {
-  return { ...settingProps(props, name), value: isOn(props.options, name) };
+  const value = readSetting(props.options, name);
+  const isSwitch = ['', 'true', 'false'].includes(value);
+  const values = { value, interpolation: { escapeValue: false } };
+  const problem = t(
+    'config.switch.problem',
+    '"{{value}}" is neither true nor false: use the switch to replace it',
+    values
+  );
+  return { ...settingProps(props, name), value: value === 'true', problem: isSwitch ? undefined : problem };
 }
 
 /** Connects a control to a secret. */
@@ -98,11 +112,12 @@ export function urlProblem(url: string): string | undefined {
   if (!/^https?:\/\//i.test(url)) {
     return t('config.url.scheme', 'The URL must start with http:// or https://');
   }
-  const parsed = parseUrl(url);
+  // A browser repairs an address without a host.
+  const parsed = /^\w+:\/\/[^/?#\\]/.test(url) ? parseUrl(url) : undefined;
   if (!parsed) {
     return t('config.url.invalid', 'Enter a valid URL, such as https://insights.example.com');
   }
-  if (parsed.username || parsed.password) {
+  if (parsed.username || parsed.password || /^[^/?#]*\/\/[^/?#]*@/.test(url)) {
     return t('config.url.credentials', 'Remove the user name and password from the URL: use Login and Key instead');
   }
   if (parsed.search || parsed.hash || url.endsWith('?') || url.endsWith('#')) {

@@ -20,18 +20,18 @@ interface Props {
 /** What was typed into an open list. */
 interface Draft {
   text: string;
-  /** An option was reached with the arrow keys since then. */
+  /** An option was reached with the arrow keys or the mouse since then. */
   isListed: boolean;
 }
 
-const moves = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'];
+const moves = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'End'];
 
 /**
  * Makes a combobox choose only on purpose. By itself, it chooses what is highlighted when Tab leaves a list that was only
  * looked at, clears its value on Escape in a closed list, and highlights the position of its value in all options among
- * the options that are found. Here, Enter and Tab after typing choose the option that was reached with the arrow keys or,
- * without these, take the text: a key can come before what is found for the text before it is listed, so what is listed
- * first says nothing. Remove this once Grafana's combobox does so.
+ * the options that are found. Here, Enter and Tab after typing choose the option that was reached with the arrow keys or
+ * the mouse or, without these, take the text: a key can come before what is found for it is listed, so what is listed first
+ * says nothing. Remove this once Grafana's combobox does so.
  */
 export function OnPurpose({ onText, isFree, several, children }: PropsWithChildren<Props>) {
   const draft = useRef<Draft | undefined>(undefined);
@@ -70,10 +70,15 @@ export function OnPurpose({ onText, isFree, several, children }: PropsWithChildr
         target.click();
       }
     } else if (key === 'Tab' && isOpen(target)) {
-      if (typed?.isListed && !isHighlightedChecked(target)) {
-        press(target, 'Enter');
-      } else {
+      if (!typed?.isListed) {
         takeText();
+      } else if (!isHighlightedChecked(target)) {
+        press(target, 'Enter');
+        return;
+      }
+      draft.current = undefined;
+      if (!several) {
+        // Otherwise, it would choose what is highlighted. One with several values empties its text only if it is open.
         target.click();
       }
     }
@@ -109,6 +114,11 @@ export function OnPurpose({ onText, isFree, several, children }: PropsWithChildr
   return (
     <div
       onChange={onChange}
+      onMouseMove={({ target }) => {
+        if (draft.current && target instanceof Element && target.closest('[role=option]')) {
+          draft.current.isListed = true;
+        }
+      }}
       onKeyDownCapture={onKeyDownCapture}
       onClickCapture={({ target, nativeEvent }) => {
         if (target instanceof HTMLInputElement) {

@@ -60,6 +60,17 @@ describe('Select', () => {
     expect(onChange.mock.calls).toEqual([['february']]);
   });
 
+  it.each(['{Enter}', '{Tab}'])('chooses on %s what the mouse or a key has highlighted since', async (key) => {
+    const { user, box, onChange } = drawSelect('april');
+    await user.click(box);
+    await user.keyboard('uary');
+    await user.hover(await option('February'));
+    await user.keyboard(key);
+    await user.click(box);
+    await user.keyboard(`uary{End}${key}`);
+    expect(onChange.mock.calls).toEqual([['february']]);
+  });
+
   it.each(['{Enter}', '{Tab}'])('chooses nothing on %s if nothing is found, and is not emptied', async (key) => {
     const { user, box, onChange } = drawSelect('april', { isClearable: true });
     await user.click(box);
@@ -138,8 +149,12 @@ describe('MultiSelect', () => {
     await user.click(box);
     await user.keyboard('mar{Enter}apr{Enter}{Tab}');
     expect(onChange.mock.calls).toEqual([[['march']], [['march', 'april']]]);
-    await user.click(box);
-    await user.keyboard('apr{Tab}');
+    for (const typed of ['apr{Tab}', 'mar{ArrowDown}{Tab}', 'xyz{Tab}']) {
+      expect(box).toHaveValue('');
+      await user.click(box);
+      await user.keyboard(typed);
+    }
+    expect(box).toHaveValue('');
     expect(onChange).toHaveBeenCalledTimes(2);
   });
 
