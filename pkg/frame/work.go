@@ -87,7 +87,9 @@ type workload struct {
 	isGuess  map[string]bool    // automations of tasks that the median stands in for
 	paces    map[int]paces      // by the number of moments; nil: whatever waits is work
 	measured []work             // at the end of the range, of each group
-	rivals   map[int]bool       // rows of no group, or another one, that the runners of a group have to do then
+
+	ran    map[string]map[string]bool // by automation, the runners that ever took one of its tasks
+	rivals *rivals                    // nil: they don't matter
 }
 
 func newWorkload(r *Selection) *workload {
@@ -255,17 +257,14 @@ func (w *workload) takes(runner string, rows []int) (spans []interval) {
 type paces map[string][]int64
 
 func (w *workload) newPaces(moments int, during func(interval) iter.Seq[int]) paces {
-	ran, oldest := map[string]map[string]bool{}, map[string][]int64{} // the runners of automations, and their own paces
+	oldest := map[string][]int64{} // by runner
 	for row := range w.Rows.Rows {
 		at, ok := w.takenAt(row)
-		runner, label := w.runner.Text(row), w.automation.Text(row)
+		runner := w.runner.Text(row)
 		if !ok || runner == "" {
 			continue
 		}
-		if ran[label] == nil {
-			ran[label] = map[string]bool{}
-		}
-		if ran[label][runner] = true; oldest[runner] == nil {
+		if oldest[runner] == nil {
 			oldest[runner] = slices.Repeat([]int64{math.MaxInt64}, moments)
 		}
 		created := at
@@ -277,7 +276,7 @@ func (w *workload) newPaces(moments int, during func(interval) iter.Seq[int]) pa
 		}
 	}
 	p := paces{}
-	for label, runners := range ran {
+	for label, runners := range w.ran {
 		p[label] = slices.Repeat([]int64{math.MaxInt64}, moments)
 		for runner := range runners {
 			for i, created := range oldest[runner] {
@@ -313,7 +312,9 @@ func workMeasure(makes func(*Selection) *workload, value func(*work) (float64, b
 			if starts == nil {
 				total := w.moments(rows, []int64{w.over.from})
 				w.measured = append(w.measured, total...)
-				w.findRivals(rows, total[0].at)
+				if w.rivals != nil {
+					w.findRivals(rows)
+				}
 				return nullable(1, func(int) (float64, bool) { return value(&total[0]) })
 			}
 			all := w.moments(rows, starts)
@@ -331,38 +332,58 @@ var (
 // newForecast leaves out what no runner can be expected to take.
 func newForecast(r *Selection) *workload {
 	w := newWorkload(r)
-	w.paces, w.rivals = map[int]paces{}, map[int]bool{}
+	w.paces, w.ran = map[int]paces{}, map[string]map[string]bool{}
+	w.rivals = &rivals{at: min(w.over.to+1, w.now), found: map[int]bool{}}
+	for row := range w.Rows.Rows {
+		label, runner := w.automation.Text(row), w.runner.Text(row)
+		if _, ok := w.takenAt(row); ok && runner != "" {
+			if w.ran[label] == nil {
+				w.ran[label] = map[string]bool{}
+			}
+			w.ran[label][runner] = true
+		}
+		if of, ok := w.waits(row); ok && of.holds(w.rivals.at) {
+			w.rivals.waiting = append(w.rivals.waiting, row)
+		}
+		if of, ok := w.runs(row); ok && of.holds(w.rivals.at) {
+			w.rivals.running = append(w.rivals.running, row)
+		}
+	}
 	return w
 }
 
-// findRivals finds what else the runners of some rows have to do at a moment, in all rows, whatever the filters and groups.
-func (w *workload) findRivals(rows []int, at int64) {
-	if w.rivals == nil {
-		return
-	}
-	isAt := func(of interval, ok bool) bool { return ok && of.began <= at && at < of.ended }
-	isChosen, own := map[int]bool{}, map[string]bool{} // the rows, and their runners
-	for _, row := range rows {
+// rivals are rows that a group leaves out, because of filters or other groups, although its runners have to do them.
+type rivals struct {
+	at               int64 // the moment
+	waiting, running []int // all rows that do so then
+	found            map[int]bool
+}
+
+// findRivals finds those of a group.
+func (w *workload) findRivals(group []int) {
+	isChosen, own := map[int]bool{}, map[string]bool{} // rows, and runners that took one of them
+	for _, row := range group {
 		isChosen[row] = true
-		if taken, ok := w.takenAt(row); isAt(interval{taken, taken + capacity}, ok) {
-			own[w.runner.Text(row)] = true
+		runner := w.runner.Text(row)
+		if at, ok := w.takenAt(row); ok && runner != "" && (interval{at, at + capacity}).holds(w.rivals.at) {
+			own[runner] = true
 		}
 	}
-	delete(own, "")
-	isShared := map[string]bool{} // by automation, whether one of these runners has run it
-	for row := range w.Rows.Rows {
-		if _, ok := w.takenAt(row); ok && own[w.runner.Text(row)] {
-			isShared[w.automation.Text(row)] = true
+	isTheirs := map[string]bool{} // automations that one of them has run
+	for label, runners := range w.ran {
+		for runner := range runners {
+			isTheirs[label] = isTheirs[label] || own[runner]
 		}
 	}
-	for row := range w.Rows.Rows {
-		if isChosen[row] {
-			continue
+	for _, row := range w.rivals.running {
+		if own[w.runner.Text(row)] && !isChosen[row] {
+			w.rivals.found[row] = true
 		}
+	}
+	for _, row := range w.rivals.waiting {
 		label := w.automation.Text(row)
-		waits := isAt(w.waits(row)) && isShared[label] && !w.paces[1].passOver(label, w.created.Times[row], 0)
-		if waits || isAt(w.runs(row)) && own[w.runner.Text(row)] {
-			w.rivals[row] = true
+		if isTheirs[label] && !isChosen[row] && !w.paces[1].passOver(label, w.created.Times[row], 0) {
+			w.rivals.found[row] = true
 		}
 	}
 }
@@ -396,8 +417,8 @@ func (w *workload) saysCleared() []string {
 	if left > 0 {
 		all = append(all, fmt.Sprintf("The forecast leaves out queued tasks whose automations' runners took no task in the last hour, or only tasks that were created over an hour later: %d", left))
 	}
-	if len(w.rivals) > 0 {
-		all = append(all, fmt.Sprintf("The forecast leaves out tasks that the same runners have to do, but that filters or groups exclude: %d", len(w.rivals)))
+	if n := len(w.rivals.found); n > 0 {
+		all = append(all, fmt.Sprintf("The forecast leaves out tasks that the same runners have to do, but that filters or groups exclude: %d", n))
 	}
 	if overdue > 0 {
 		all = append(all, fmt.Sprintf("The forecast leaves out tasks that run for longer than usual, because nobody knows when they are done: %d", overdue))
