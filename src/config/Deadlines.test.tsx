@@ -71,7 +71,7 @@ it('says what is wrong below the line, for screen readers at the field', async (
   expect(cell('automation', 1)).toHaveAccessibleDescription('Automation 1: Enter a label');
 });
 
-it.each(['payroll', { automation: 'payroll' }])(
+it.each(['payroll', { payroll: '07:00' }])(
   'shows a setting that is no list until it is replaced: %j',
   async (value) => {
     const { user, saved } = configure(Deadlines, { jsonData: { deadlines: value as never } });
@@ -83,9 +83,15 @@ it.each(['payroll', { automation: 'payroll' }])(
   }
 );
 
-it('shows an empty setting as no deadlines', () => {
-  configure(Deadlines, { jsonData: { deadlines: '' as never } });
-  expect(screen.queryByTestId(ids.deadlines)).not.toBeInTheDocument();
+it.each([
+  ['', 0],
+  [' ', 0],
+  [null, 0],
+  [{}, 1],
+  [0, 1],
+])('shows %j as the backend reads it', (value, shown) => {
+  configure(Deadlines, { jsonData: { deadlines: value as never } });
+  expect(screen.queryAllByTestId(ids.deadlines)).toHaveLength(shown);
 });
 
 it('shows the saved texts after a line is removed, and names each line', async () => {

@@ -8,10 +8,9 @@ import { type Deadline } from '../../schema/settings';
 import { AddButton, RemoveButton, useRowButtons } from '../controls/rows';
 import { selectors } from '../selectors';
 import { readWholeNumber } from '../numbers';
-import { isEmpty } from '../query';
 import { type DeadlineName, deadlineNames, deadlineProblems, setDeadline, textsOf, wordsIn } from './deadlineLines';
 import { TextSetting } from './inputs';
-import { type ConfigProps, settingProps, textProps } from './options';
+import { type ConfigProps, settingProps, textOf, textProps } from './options';
 import { settingTexts } from './Setting';
 
 /** What must be done by when: a line for each deadline. */
@@ -19,7 +18,7 @@ export function Deadlines(props: ConfigProps) {
   const { value, disabled, onChange } = settingProps(props, 'deadlines');
   const buttons = useRowButtons();
   const lines: Deadline[] = Array.isArray(value) ? value : [];
-  const isOther = !isEmpty(value) && !Array.isArray(value);
+  const isOther = !Array.isArray(value) && textOf(value).trim() !== '';
   const change = (changed: Deadline[]) => onChange(changed.length > 0 ? changed : undefined);
   return (
     <>

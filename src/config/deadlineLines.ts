@@ -101,8 +101,8 @@ function withinProblem(within: string): string | undefined {
 }
 
 /**
- * The backend's list of time zones is the same, except for some old names. Case only matters there: each part of a name
- * begins with a capital. Offsets are no names there.
+ * The backend's list of time zones is the same, except for some old names and their case. Case only matters there: each part
+ * of a name begins with a capital. Offsets are no names there.
  */
 function zoneProblem(zone: string): string | undefined {
   const known = knownZone(zone || 'UTC');

@@ -1,5 +1,5 @@
 import { isEqual, uniqueId } from 'lodash';
-import React, { type Ref, useCallback, useState } from 'react';
+import React, { type Ref, useCallback, useEffect, useState } from 'react';
 
 import { t, Trans } from '@grafana/i18n';
 import { type ComboboxOption, Stack } from '@grafana/ui';
@@ -37,13 +37,15 @@ export function Filters({ query, onChange, ...control }: ControlProps) {
   }
   const buttons = useRowButtons();
 
-  const change = (changed: Row[]) => {
-    setState({ rows: changed, known });
-    const filters = filtersOf(changed);
-    if (!isEqual(filters, filtersOf(rows))) {
+  const change = (changed: Row[]) => setState({ rows: changed, known });
+  // Once the rows are drawn: Explore draws what is saved at once, and filters of no row would replace all of them.
+  useEffect(() => {
+    const filters = filtersOf(rows);
+    if (!isEqual(filters, saved)) {
       onChange({ filters });
     }
-  };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only the rows change it
+  }, [rows]);
 
   return (
     <Stack direction="column" gap={1} alignItems="flex-start">

@@ -38,6 +38,26 @@ test.describe('Explore', () => {
     await expect(page.getByTestId(query.filterField(0))).toBeHidden();
   });
 
+  test('takes one value of a filter after the other, in a list that stays open', async ({
+    provisioned,
+    explorePage,
+    page,
+  }) => {
+    await explorePage.datasource.set(provisioned.name);
+    await page.getByTestId(query.filterAdd).click();
+    await choose(page, query.filterField(0), 'state');
+    await page.getByTestId(query.filterOperator(0)).click();
+    await page.getByRole('option', { name: /^=\| / }).click();
+    const values = ['RUNNING', 'FINISHED'];
+    const answer = nextFrame(explorePage, { filters: [{ key: 'state', operator: '=|', values }] });
+    await page.getByTestId(query.filterValue(0)).click();
+    for (const value of values) {
+      await page.getByRole('option', { name: value }).click();
+    }
+    expect(new Set(column(await answer, 'state'))).toEqual(new Set(values));
+    await expect(page.getByTestId(query.filterValue(0))).toBeFocused();
+  });
+
   test('offers the starter queries as its help', async ({ provisioned, explorePage, page }) => {
     await explorePage.datasource.set(provisioned.name);
     await page.getByRole('button', { name: 'Show data source help' }).click();
