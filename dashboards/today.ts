@@ -27,6 +27,7 @@ import {
   line,
   lines,
   missing,
+  noDifference,
   only,
   opens,
   pair,
@@ -187,7 +188,7 @@ export const today = dashboard({
         stat(
           48,
           'Forecast',
-          'When the work that waits is done, by usual durations, if nothing else arrives and the runners that took a task in the last hour, beside it, go on. A notice says what is left out: tasks that hang, that no runner takes, or that filters exclude. – if nothing else waits. With fixed dates, the time is as of the end of the range, and the runners are those of now.',
+          'When the work that waits is done, by usual durations, if nothing else arrives and the runners that took a task in the last hour, beside it, go on. A notice says what is left out: tasks that hang, that no runner takes, or that filters exclude. Unknown if nothing else waits. With fixed dates, the time is as of the end of the range, and the runners are those of now.',
           [
             // A number of a group has a field where it is not known, too.
             queued({ format: 'numeric', measure: 'queueClearedAt', groupBy: ['dataSource'] }),
@@ -198,7 +199,7 @@ export const today = dashboard({
             link: workToDo,
             transformations: [distinct('B')],
             overrides: [
-              byQuery('A', { displayName: 'done about', unit: 'time:D MMM HH:mm', noValue: '–' }),
+              byQuery('A', { displayName: 'done about', unit: 'time:D MMM HH:mm', noValue: 'unknown' }),
               byQuery('B', { displayName: 'with runners', noValue: '0', links: [theRunners] }),
             ],
             options: { ...pair, text: { ...pair.text, valueSize: 16 } }, // There may be work for days.
@@ -235,7 +236,7 @@ export const today = dashboard({
       ),
       stat(
         47,
-        'Work waiting',
+        'Work left',
         'Usual durations of the queued tasks, which 95 % don’t exceed, and what running ones have left by theirs, added: the time that one runner would take. A task has no runner before it starts, so Runner does not apply.',
         [queued({ format: 'numeric', measure: 'queuedWork' })],
         {
@@ -285,7 +286,8 @@ export const today = dashboard({
             byName('state', { 'custom.width': 90, ...filled, ...colored(cell.none) }), // Without a deadline, green would say that it is kept.
             byName('doneAt', { 'custom.width': 78, unit: 'time:HH:mm' }),
             byName('queued', { 'custom.width': 65 }),
-            byName('queuedWork', { 'custom.width': 70, decimals: 0 }),
+            // Of nothing but tasks that run for longer than usual, nobody knows how much is left.
+            byName('queuedWork', { 'custom.width': 70, decimals: 0, ...noDifference }),
           ],
         }
       ),

@@ -73,6 +73,8 @@ type Finding struct {
 	Count    int   // tasks that are affected: bad, without items, missing, waiting, slow
 	Of       int   // Failing, Slow: the tasks since then; Waiting: those in the queue
 	InARow   int   // Failing: what FailuresInARow returns
+	// InARowSince is when the first of them ended.
+	InARowSince int64
 
 	// Value is the share of bad tasks (Failing), or the seconds of a silence, a wait, or a run.
 	Value float64

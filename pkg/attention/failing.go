@@ -64,7 +64,9 @@ func (h *history) failing() *Finding {
 	if f == nil {
 		return h.canceled()
 	}
-	f.InARow = inARow(h.ended)
+	if f.InARow = inARow(h.ended); f.InARow > 0 {
+		f.InARowSince = h.ended[len(h.ended)-f.InARow].end()
+	}
 	idle := h.Now - h.ended[len(h.ended)-1].end()
 	switch {
 	case idle > 2*retired:

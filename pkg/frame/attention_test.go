@@ -115,16 +115,16 @@ func TestAttention(t *testing.T) {
 		"all is well":      {tasks: hourly(29)},
 		"always partially": {tasks: ending(hourly(29), times(29*24+1, "PARTIALLY_COMPLETED")...)},
 
-		"failures":               {ending(hourly(29), times(3, "FAILED")...), "3 failures in a row, usually 0% fail", 3, november(20, 12, 6), 0, "finishStatus|=|FAILED"},
-		"timeouts":               {changed(hourly(29), 3, timeOut), "3 failures in a row, usually 0% fail", 3, november(20, 12, 6), 0, "state|=|TIMEOUT"},
+		"failures":               {ending(hourly(29), times(3, "FAILED")...), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "finishStatus|=|FAILED"},
+		"timeouts":               {changed(hourly(29), 3, timeOut), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "state|=|TIMEOUT"},
 		"a success among them":   {ending(hourly(29), "FAILED", "FAILED", "FAILED", "SUCCESS", "FAILED", "FAILED"), "83% fail since Fri 09:06, usually 0%", 2, november(20, 9, 6), 0, "finishStatus|=|FAILED"},
-		"canceled ones are none": {changed(ending(hourly(29), times(4, "FAILED")...), 1, func(r *task) { r.state, r.finishStatus = ptr("CANCELED"), nil }), "3 failures in a row, usually 0% fail", 3, november(20, 11, 6), 1, "finishStatus|=|FAILED"},
+		"canceled ones are none": {changed(ending(hourly(29), times(4, "FAILED")...), 1, func(r *task) { r.state, r.finishStatus = ptr("CANCELED"), nil }), "3 failures in a row since Fri 11:06, usually 0% fail", 3, november(20, 11, 6), 1, "finishStatus|=|FAILED"},
 		"most of the items":      {changed(withItems(hourly(29), 10, 5), 4, func(r *task) { r.failedItems = ptr(6.0) }), "100% fail since Fri 11:06, usually 0%", 3, november(20, 11, 6), 0, "failedItems|>|0"},
-		"another status":         {ending(hourly(29), times(3, "ERROR")...), "3 failures in a row, usually 0% fail", 3, november(20, 12, 6), 0, "finishStatus|=|ERROR"},
-		"another spelling":       {ending(hourly(29), times(3, "failed")...), "3 failures in a row, usually 0% fail", 3, november(20, 12, 6), 0, "finishStatus|=|failed"},
-		"another state":          {changed(hourly(29), 3, becomes("EXPIRED")), "3 failures in a row, usually 0% fail", 3, november(20, 12, 6), 0, "state|=|EXPIRED"},
+		"another status":         {ending(hourly(29), times(3, "ERROR")...), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "finishStatus|=|ERROR"},
+		"another spelling":       {ending(hourly(29), times(3, "failed")...), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "finishStatus|=|failed"},
+		"another state":          {changed(hourly(29), 3, becomes("EXPIRED")), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "state|=|EXPIRED"},
 		"another state for now":  {tasks: changed(hourly(29), 3, func(r *task) { becomes("PAUSED")(r); r.dateLastModified = ptr(friday.Add(-19 * time.Minute)) })},
-		"ends not known":         {changed(ending(hourly(29), times(3, "FAILED")...), 29*24+1, func(r *task) { r.dateLastModified = nil }), "3 failures in a row, usually 0% fail", 3, november(20, 12, 1), 0, "finishStatus|=|FAILED"},
+		"ends not known":         {changed(ending(hourly(29), times(3, "FAILED")...), 29*24+1, func(r *task) { r.dateLastModified = nil }), "3 failures in a row since Fri 12:01, usually 0% fail", 3, november(20, 12, 1), 0, "finishStatus|=|FAILED"},
 		"all are canceled":       {changed(hourly(29), 20, becomes("CANCELED")), "100% canceled since Thu 19:06, usually 0%", 1, november(19, 19, 6), 0, "state|=|CANCELED"},
 		"always canceled":        {changed(hourly(29), 29*24+1, becomes("CANCELED")), "100% canceled since 22 Oct, no success before", 1, november(20, 14, 6).AddDate(0, 0, -29), 0, "state|=|CANCELED"},
 		"most are canceled": {tasks: changed(hourly(29), 40, func(r *task) {
@@ -136,8 +136,8 @@ func TestAttention(t *testing.T) {
 		"canceled long ago":       {changed(hourly(29)[:13*24], 20, becomes("CANCELED")), "no task for 16 days, usually 168 in 9 days", 1, november(4, 13, 0), 0, ""},
 		"some are canceled":       {tasks: changed(changed(hourly(29), 20, becomes("CANCELED")), 12, func(r *task) { r.state, r.finishStatus = ptr("FINISHED"), ptr("SUCCESS") })},
 		"repaired since":          {ending(hourly(29), append(times(200, "FAILED"), times(9*24, "SUCCESS")...)...), "", 0, time.Time{}, 0, ""},
-		"two reasons":             {ending(hourly(29)[:26*24], times(20, "FAILED")...), "no task for 3 days, usually 73 in that time; 20 failures in a row, usually 0% fail", 3, november(17, 13, 0), 0, ""},
-		"never any success":       {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row, no success before", 3, november(11, 14, 6), 0, "finishStatus|=|FAILED"},
+		"two reasons":             {ending(hourly(29)[:26*24], times(20, "FAILED")...), "no task for 3 days, usually 73 in that time; 20 failures in a row since Mon 18:06, usually 0% fail", 3, november(17, 13, 0), 0, ""},
+		"never any success":       {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row since 11 Nov, no success before", 3, november(11, 14, 6), 0, "finishStatus|=|FAILED"},
 		"never any good items":    {withItems(hourly(9), 10, 9), "100% fail since 11 Nov, no success before", 3, november(11, 14, 6), 0, "failedItems|>|0"},
 
 		"without items":    {changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems = ptr(0.0) }), "4 tasks without items since Fri 11:06, usually 4 with items in 4 h 40 min", 2, november(20, 11, 6), 0, "totalItems|=|0"},
@@ -206,10 +206,10 @@ func TestAttentionInLanguages(t *testing.T) {
 		open(hourly(29), "RUNNING", 16*time.Minute),
 	}
 	for language, want := range map[schema.Language][]string{
-		"en-US": {"3 failures in a row, usually 0% fail", "83% fail since Fri 09:06, usually 0%", "no task for 13 days, usually 215 in 9 days", "runs for 16 min, usually 5 min"},
-		"pt-BR": {"3 falhas consecutivas, normalmente 0% com falha", "83% com falha desde sex. 09:06, normalmente 0%", "nenhuma tarefa há 13 dias, normalmente 215 em 9 dias", "em execução há 16 min, normalmente 5 min"},
-		"es-ES": {"3 fallos consecutivos, normalmente 0\u00a0% con fallo", "83\u00a0% con fallo desde vie 09:06, normalmente 0\u00a0%", "ninguna tarea desde hace 13 días, normalmente 215 en 9 días", "en ejecución desde hace 16 min, normalmente 5 min"},
-		"api":   {"3 failures in a row, usually 0% fail", "83% fail since Fri 09:06, usually 0%", "no task for 13 days, usually 215 in 9 days", "runs for 16 min, usually 5 min"},
+		"en-US": {"3 failures in a row since Fri 12:06, usually 0% fail", "83% fail since Fri 09:06, usually 0%", "no task for 13 days, usually 215 in 9 days", "runs for 16 min, usually 5 min"},
+		"pt-BR": {"3 falhas consecutivas desde sex. 12:06, normalmente 0% com falha", "83% com falha desde sex. 09:06, normalmente 0%", "nenhuma tarefa há 13 dias, normalmente 215 em 9 dias", "em execução há 16 min, normalmente 5 min"},
+		"es-ES": {"3 fallos consecutivos desde vie 12:06, normalmente 0\u00a0% con fallo", "83\u00a0% con fallo desde vie 09:06, normalmente 0\u00a0%", "ninguna tarea desde hace 13 días, normalmente 215 en 9 días", "en ejecución desde hace 16 min, normalmente 5 min"},
+		"api":   {"3 failures in a row since Fri 12:06, usually 0% fail", "83% fail since Fri 09:06, usually 0%", "no task for 13 days, usually 215 in 9 days", "runs for 16 min, usually 5 min"},
 	} {
 		for i, tasks := range cases {
 			r := attending(friday, tasks)
@@ -235,7 +235,7 @@ func TestFailuresInARowAgree(t *testing.T) {
 		for _, value := range readNumeric(t, mustMake(t, makeNumeric, r), r.Measure) {
 			assert.Equal(t, ptr(float64(n)), value)
 		}
-		assert.Contains(t, row(mustMake(t, makeAttention, r))[1], fmt.Sprintf("%d failures in a row,", n))
+		assert.Contains(t, row(mustMake(t, makeAttention, r))[1], fmt.Sprintf("%d failures in a row since", n))
 	}
 }
 

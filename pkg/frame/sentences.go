@@ -41,7 +41,7 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 		case f.About.State == attention.Canceled:
 			which = "canceled"
 		case f.Count == f.Of && f.InARow >= f.Of:
-			which, values = "inARow", []any{f.InARow}
+			which, values = "inARow", []any{f.InARow, a.moment(f.InARowSince)}
 		}
 		if !isNew {
 			values = append(values, percent(f.Usual))

@@ -415,7 +415,7 @@ func (w *workload) saysCleared() []string {
 		all = append(all, fmt.Sprintf("Of what is selected, no runner took a task in the last hour, so nobody knows when the queued tasks are done: %d", stuck))
 	}
 	if left > 0 {
-		all = append(all, fmt.Sprintf("The forecast leaves out queued tasks whose automations' runners took no task in the last hour, or only tasks that were created over an hour later: %d", left))
+		all = append(all, fmt.Sprintf("The forecast leaves out queued tasks that nobody takes: in the last hour, the runners of their automations took none, or only tasks that were created over an hour later: %d", left))
 	}
 	if n := len(w.rivals.found); n > 0 {
 		all = append(all, fmt.Sprintf("The forecast leaves out tasks that the same runners have to do, but that filters or groups exclude: %d", n))

@@ -76,7 +76,7 @@ func TestWork(t *testing.T) {
 		{"no faster than the longest task", []task{queued("a", 5), queued("b", 5), taken("1", 5), taken("2", 3), taken("3", 59)}, ptr(7300.0), in(7200), nil},
 		{"a runner counts for an hour", []task{queued("a", 5), queued("a", 5), taken("1", 5), taken("2", 60)}, ptr(200.0), in(200), nil},
 		{"and once, however many it took", []task{queued("a", 5), queued("a", 5), taken("1", 5), taken("1", 9)}, ptr(200.0), in(200), nil},
-		{"nobody takes tasks", []task{queued("a", 5), taken("1", 61)}, ptr(100.0), nil, []string{": 1", "whose automations' runners took no task in the last hour"}},
+		{"nobody takes tasks", []task{queued("a", 5), taken("1", 61)}, ptr(100.0), nil, []string{": 1", "in the last hour, the runners of their automations took none"}},
 		{"what waits for a dead runner is left out", []task{queued("b", 5), takenOf("b", "9", 120), queued("a", 5), queued("a", 5), taken("1", 5)}, ptr(7400.0), in(200), []string{": 1", "leaves out queued"}},
 		{"as long as each of its runners is dead", []task{queued("b", 5), takenOf("b", "9", 120), takenOf("b", "8", 59), taken("1", 5)}, ptr(7200.0), in(7200), nil},
 		{"a runner takes others, too", []task{queued("b", 5), takenOf("b", "9", 120), queued("a", 5), taken("9", 5)}, ptr(7300.0), in(7300), nil},

@@ -31,7 +31,7 @@ test('Today shows what is due, in the order of time, before what only waits or r
   const { uid: source } = await createSource({ jsonData: { deadlines } });
   const work = (await new Boards(page).open(board, { 'var-datasource': source })).get('Today’s work')!;
   const [header, ...rows] = work.rows;
-  expect(header).toEqual(['Automation', ...byDeadline, 'Queued tasks', 'Work waiting']);
+  expect(header).toEqual(['Automation', ...byDeadline, 'Queued tasks', 'Work left']);
   const due = rows.filter((row) => row[header.indexOf('Due')] !== '–');
   expect(rows.slice(0, due.length)).toEqual(due);
   expect(due.map(([automation]) => automation)).toEqual(expect.arrayContaining(['ghost', 'stock-sync']));
@@ -57,7 +57,7 @@ test('Today shows what is due, in the order of time, before what only waits or r
 test('Today says nothing about deadlines where none is set', async ({ createSource, page }) => {
   const { uid: source } = await createSource();
   const work = (await new Boards(page).open(board, { 'var-datasource': source })).get('Today’s work')!;
-  expect(work.rows[0]).toEqual(['Automation', 'Queued tasks', 'Work waiting']);
+  expect(work.rows[0]).toEqual(['Automation', 'Queued tasks', 'Work left']);
   expect(work.rows.flat()).toContain('nota-fiscal-entrada');
   await expect(panelOf(page, 'Today’s work').getByTestId(/Panel status|header-notices/)).toHaveCount(0);
 
@@ -75,7 +75,7 @@ test('nothing is no error, and a queue that stays as it is does not grow', async
     await expect(page.getByTestId('data-testid Panel status error')).toHaveCount(0);
     if (uid === board.uid) {
       expect(shown.get('Queued')!.lines).toEqual(['last minute', '0', '± in the last hour', '0']);
-      expect(shown.get('Work waiting')!.lines).toEqual(['0']);
+      expect(shown.get('Work left')!.lines).toEqual(['0']);
       expect(shown.get('Runners')!.lines.slice(0, 2)).toEqual(['took a task, last hour', '0']);
       expect(shown.get('Lowest success rates')!.lines).toEqual(['No result']);
     }
@@ -149,13 +149,13 @@ test('each number of today opens the tasks that it counts', async ({ createSourc
     Failed: [/^FINISHED FAILED$/, false],
     'Success rate': [/^FINISHED \w+$/, false],
     Queued: [/^START –$/, false], // One may have started since.
-    'Work waiting': [/^(START|RUNNING) –$/, false],
+    'Work left': [/^(START|RUNNING) –$/, false],
     'Timed out': [/^TIMEOUT –$/, true],
   };
   for (const [title, [states, isCounted]] of Object.entries(opened)) {
     await page.goto(`/d/${board.uid}?var-datasource=${source}`);
     const link = panelOf(page, title).getByRole('link').last();
-    await expect(link, title).toContainText(/\d|–/); // There is no forecast while all that waits is passed over.
+    await expect(link, title).toContainText(/\d|unknown/); // There is no forecast while nobody takes what waits.
     const shown = number(await link.innerText());
     await panelOf(page, title).getByRole('link').first().click();
     const tasks = panelOf(page, 'Tasks of the time range');
