@@ -214,8 +214,8 @@ export const missing = (text?: string, color?: string) => ({
  */
 const nothing = { noValue: 'No result' };
 
-/** A dash for a difference of 0, which is also what a calculation makes of a missing number. */
-export const noDifference = { mappings: [{ type: 'value', options: { 0: { text: '–', index: 0 } } }] };
+/** A dash for 0, which is also what a calculation makes of a missing number. */
+export const dashIfZero = { mappings: [{ type: 'value', options: { 0: { text: '–', index: 0 } } }] };
 
 /** Backgrounds of cells, in which text is readable in both themes. */
 export const cell = { red: '#AD0317', orange: '#8A4B08', none: 'transparent' };
@@ -597,7 +597,7 @@ export const withDifference = besideChange(
   ['diff'],
   (refId) => [copy('difference', 'Difference', refId), { ...without('Field', 'Difference'), ...ofQuery(refId) }],
   'difference',
-  { displayName: '± vs ${compare:text}', ...noDifference }
+  { displayName: '± vs ${compare:text}', ...dashIfZero }
 );
 
 /** The difference of shares in percentage points: 87.2 % is 2.4 points less than 89.6 %, which is no share of anything. */
@@ -609,7 +609,7 @@ export const withPoints = besideChange(
     { ...without('Field', 'Difference', 'difference'), ...ofQuery(refId) },
   ],
   'points',
-  { displayName: '± points vs ${compare:text}', decimals: 1, ...noDifference }
+  { displayName: '± points vs ${compare:text}', decimals: 1, ...dashIfZero }
 );
 
 /**

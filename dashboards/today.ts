@@ -27,7 +27,7 @@ import {
   line,
   lines,
   missing,
-  noDifference,
+  dashIfZero,
   only,
   opens,
   pair,
@@ -287,7 +287,7 @@ export const today = dashboard({
             byName('doneAt', { 'custom.width': 78, unit: 'time:HH:mm' }),
             byName('queued', { 'custom.width': 65 }),
             // Of nothing but tasks that run for longer than usual, nobody knows how much is left.
-            byName('queuedWork', { 'custom.width': 70, decimals: 0, ...noDifference }),
+            byName('queuedWork', { 'custom.width': 70, decimals: 0, ...dashIfZero }),
           ],
         }
       ),

@@ -12,8 +12,6 @@ import (
 // interval is when a task ran or waited: its start, and its exclusive end.
 type interval struct{ began, ended int64 }
 
-func (of interval) holds(moment int64) bool { return of.began <= moment && moment < of.ended }
-
 // intervals returns the interval of a task; ok is false if it has none.
 type intervals func(row int) (of interval, ok bool)
 

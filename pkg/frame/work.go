@@ -88,8 +88,9 @@ type workload struct {
 	paces    map[int]paces      // by the number of moments; nil: whatever waits is work
 	measured []work             // at the end of the range, of each group
 
-	ran    map[string]map[string]bool // by automation, the runners that ever took one of its tasks
-	rivals *rivals                    // nil: they don't matter
+	ran              map[string]map[string]bool // by automation, the runners that ever took one of its tasks
+	waiting, running []int                      // all rows that do so at the end of the range, whatever the filters
+	rivals           map[int]bool               // those that a group leaves out, although its runners have to do them
 }
 
 func newWorkload(r *Selection) *workload {
@@ -157,37 +158,34 @@ func (w *workload) waits(row int) (of interval, ok bool) {
 
 // runs returns when a task runs.
 func (w *workload) runs(row int) (of interval, ok bool) {
-	began, ok := w.takenAt(row)
+	of, ok = w.occupies(row)
 	if w.state.Text(row) != stateRunning {
-		return interval{began, min(w.modified.Times[row], w.now)}, ok && w.modified.Valid[row]
+		return interval{of.began, min(w.modified.Times[row], w.now)}, ok && w.modified.Valid[row]
 	}
 	if !ok {
-		began, ok = min(w.created.Times[row], w.now), w.created.Valid[row]
+		of.began, ok = min(w.created.Times[row], w.now), w.created.Valid[row]
 	}
-	return interval{began, isOpen}, ok
+	return interval{of.began, isOpen}, ok
 }
 
-// takenAt returns when a runner took a task.
-func (w *workload) takenAt(row int) (at int64, ok bool) {
-	at = w.started.Times[row]
+// occupies returns from when and until when a runner counts, because it took a task.
+func (w *workload) occupies(row int) (of interval, ok bool) {
+	at := w.started.Times[row]
 	switch w.state.Text(row) {
 	case stateQueued:
-		return at, false
+		return of, false
 	case stateRunning:
 		at = min(at, w.now)
 	}
-	return at, w.started.Valid[row]
+	return interval{at, at + capacity}, w.started.Valid[row]
 }
 
 // keeps reports whether a task is a part of the work of any moment of the time range, or tells of a runner.
 func (w *workload) keeps(row int) bool {
-	waits, isWait := w.waits(row)
-	runs, isRun := w.runs(row)
-	taken, isTaken := w.takenAt(row)
-	isIn := func(began, ended int64) bool {
-		return began <= w.over.to && min(ended, w.now+1) > max(w.over.from, began)
+	isIn := func(of interval, ok bool) bool {
+		return ok && of.began <= w.over.to && min(of.ended, w.now+1) > max(w.over.from, of.began)
 	}
-	return isWait && isIn(waits.began, waits.ended) || isRun && isIn(runs.began, runs.ended) || isTaken && isIn(taken, taken+capacity)
+	return isIn(w.waits(row)) || isIn(w.runs(row)) || isIn(w.occupies(row))
 }
 
 // moments returns the work of some rows at the end of each bucket.
@@ -245,8 +243,8 @@ func (w *workload) moments(rows []int, starts []int64) []work {
 // takes returns when a runner counts, because it took one of some tasks.
 func (w *workload) takes(runner string, rows []int) (spans []interval) {
 	for _, row := range rows {
-		if at, ok := w.takenAt(row); ok && runner != "" {
-			spans = append(spans, interval{at, at + capacity})
+		if of, ok := w.occupies(row); ok && runner != "" {
+			spans = append(spans, of)
 		}
 	}
 	return union(spans)
@@ -259,7 +257,7 @@ type paces map[string][]int64
 func (w *workload) newPaces(moments int, during func(interval) iter.Seq[int]) paces {
 	oldest := map[string][]int64{} // by runner
 	for row := range w.Rows.Rows {
-		at, ok := w.takenAt(row)
+		of, ok := w.occupies(row)
 		runner := w.runner.Text(row)
 		if !ok || runner == "" {
 			continue
@@ -267,11 +265,11 @@ func (w *workload) newPaces(moments int, during func(interval) iter.Seq[int]) pa
 		if oldest[runner] == nil {
 			oldest[runner] = slices.Repeat([]int64{math.MaxInt64}, moments)
 		}
-		created := at
+		created := of.began
 		if w.created.Valid[row] {
 			created = w.created.Times[row]
 		}
-		for i := range during(interval{at, at + capacity}) {
+		for i := range during(of) {
 			oldest[runner][i] = min(oldest[runner][i], created)
 		}
 	}
@@ -312,8 +310,8 @@ func workMeasure(makes func(*Selection) *workload, value func(*work) (float64, b
 			if starts == nil {
 				total := w.moments(rows, []int64{w.over.from})
 				w.measured = append(w.measured, total...)
-				if w.rivals != nil {
-					w.findRivals(rows)
+				if w.paces != nil {
+					w.findRivals(rows, total[0].at)
 				}
 				return nullable(1, func(int) (float64, bool) { return value(&total[0]) })
 			}
@@ -333,39 +331,37 @@ var (
 func newForecast(r *Selection) *workload {
 	w := newWorkload(r)
 	w.paces, w.ran = map[int]paces{}, map[string]map[string]bool{}
-	w.rivals = &rivals{at: min(w.over.to+1, w.now), found: map[int]bool{}}
 	for row := range w.Rows.Rows {
 		label, runner := w.automation.Text(row), w.runner.Text(row)
-		if _, ok := w.takenAt(row); ok && runner != "" {
-			if w.ran[label] == nil {
-				w.ran[label] = map[string]bool{}
-			}
-			w.ran[label][runner] = true
+		if _, ok := w.occupies(row); !ok || runner == "" {
+			continue
 		}
-		if of, ok := w.waits(row); ok && of.holds(w.rivals.at) {
-			w.rivals.waiting = append(w.rivals.waiting, row)
+		if w.ran[label] == nil {
+			w.ran[label] = map[string]bool{}
 		}
-		if of, ok := w.runs(row); ok && of.holds(w.rivals.at) {
-			w.rivals.running = append(w.rivals.running, row)
-		}
+		w.ran[label][runner] = true
 	}
 	return w
 }
 
-// rivals are rows that a group leaves out, because of filters or other groups, although its runners have to do them.
-type rivals struct {
-	at               int64 // the moment
-	waiting, running []int // all rows that do so then
-	found            map[int]bool
-}
-
-// findRivals finds those of a group.
-func (w *workload) findRivals(group []int) {
+// findRivals finds what else the runners of a group have to do at a moment, which is the same for all groups.
+func (w *workload) findRivals(group []int, at int64) {
+	isAt := func(of interval, ok bool) bool { return ok && of.began <= at && at < of.ended }
+	if w.rivals == nil {
+		w.rivals = map[int]bool{}
+		for row := range w.Rows.Rows {
+			if isAt(w.waits(row)) {
+				w.waiting = append(w.waiting, row)
+			}
+			if isAt(w.runs(row)) {
+				w.running = append(w.running, row)
+			}
+		}
+	}
 	isChosen, own := map[int]bool{}, map[string]bool{} // rows, and runners that took one of them
 	for _, row := range group {
 		isChosen[row] = true
-		runner := w.runner.Text(row)
-		if at, ok := w.takenAt(row); ok && runner != "" && (interval{at, at + capacity}).holds(w.rivals.at) {
+		if runner := w.runner.Text(row); runner != "" && isAt(w.occupies(row)) {
 			own[runner] = true
 		}
 	}
@@ -375,15 +371,15 @@ func (w *workload) findRivals(group []int) {
 			isTheirs[label] = isTheirs[label] || own[runner]
 		}
 	}
-	for _, row := range w.rivals.running {
+	for _, row := range w.running {
 		if own[w.runner.Text(row)] && !isChosen[row] {
-			w.rivals.found[row] = true
+			w.rivals[row] = true
 		}
 	}
-	for _, row := range w.rivals.waiting {
+	for _, row := range w.waiting {
 		label := w.automation.Text(row)
 		if isTheirs[label] && !isChosen[row] && !w.paces[1].passOver(label, w.created.Times[row], 0) {
-			w.rivals.found[row] = true
+			w.rivals[row] = true
 		}
 	}
 }
@@ -417,8 +413,8 @@ func (w *workload) saysCleared() []string {
 	if left > 0 {
 		all = append(all, fmt.Sprintf("The forecast leaves out queued tasks that nobody takes: in the last hour, the runners of their automations took none, or only tasks that were created over an hour later: %d", left))
 	}
-	if n := len(w.rivals.found); n > 0 {
-		all = append(all, fmt.Sprintf("The forecast leaves out tasks that the same runners have to do, but that filters or groups exclude: %d", n))
+	if len(w.rivals) > 0 {
+		all = append(all, fmt.Sprintf("The forecast leaves out tasks that the same runners have to do, but that filters or groups exclude: %d", len(w.rivals)))
 	}
 	if overdue > 0 {
 		all = append(all, fmt.Sprintf("The forecast leaves out tasks that run for longer than usual, because nobody knows when they are done: %d", overdue))

@@ -111,16 +111,14 @@ func (r *rawSettings) forSDK(timeout time.Duration) json.RawMessage {
 		delete(values, name)
 	}
 	values["timeout"] = timeout.Seconds()
-	on := map[string]bool{}
 	for _, s := range sdkSwitches {
 		s.In, s.Default = schema.JSONData, false
-		on[s.Name] = r.isTrue(s)
-		values[s.Name] = on[s.Name]
+		values[s.Name] = r.isTrue(s)
 	}
-	if on["tlsAuth"] || on["tlsAuthWithCACert"] {
+	if values["tlsAuth"] == true || values["tlsAuthWithCACert"] == true {
 		r.checkText(values, "serverName")
 	}
-	if on["enableSecureSocksProxy"] {
+	if values["enableSecureSocksProxy"] == true {
 		r.checkText(values, "secureSocksProxyUsername")
 	}
 	for n := 1; ; n++ { // The SDK reads them up to the first one that is missing.

@@ -22,6 +22,11 @@ interface ListProps<T> extends LabeledProps {
   value: T | undefined;
 }
 
+interface Offer {
+  options: ComboboxOption[];
+  load?: Load;
+}
+
 /** The same object for as long as it is equal: for another one, a combobox drops what is being typed. */
 function useStable<T>(value: T): T {
   const [stable, setStable] = useState(value);
@@ -32,7 +37,7 @@ function useStable<T>(value: T): T {
 }
 
 /** A list says that suggestions can't be read: Grafana's message in the console is left out. */
-function useOptions({ options, load }: { options: ComboboxOption[]; load?: Load }, saved?: string) {
+function useOptions({ options, load }: Offer, saved?: string) {
   const stable = useStable(options);
   const suggest = useCallback(
     (typed: string) => load?.(typed === saved ? '' : typed).catch(() => Promise.reject()) ?? Promise.resolve([]),
@@ -41,10 +46,16 @@ function useOptions({ options, load }: { options: ComboboxOption[]; load?: Load 
   return load ? suggest : stable;
 }
 
-/** The value that is meant by a text: itself or, of a list that is closed, the option that a combobox lists first for it. */
-function valueOf(typed: string, { options, load }: { options: ComboboxOption[]; load?: Load }): string | undefined {
-  const labels = () => options.map(({ label, value }) => label ?? value);
-  return load ? typed : options[fuzzySearch(labels(), typed)[0]]?.value;
+/** Takes what a typed text means: itself or, of a closed list, the option that a combobox lists first for it, if any. */
+function typing({ options, load }: Offer, take: (value: string) => void) {
+  const onText = (typed: string) => {
+    const labels = () => options.map(({ label, value }) => label ?? value);
+    const value = load ? typed : options[fuzzySearch(labels(), typed)[0]]?.value;
+    if (value !== undefined) {
+      take(value);
+    }
+  };
+  return { isFree: Boolean(load), onText };
 }
 
 interface SelectProps extends ListProps<string> {
@@ -70,14 +81,10 @@ export function Select({
   const offered = useOptions({ options, load }, value);
   const text = useMemo(() => value !== undefined && { value, label: value || emptyLabel }, [value, emptyLabel]);
   const change = (changed: string | undefined) => changed !== value && onChange(changed);
-  const takeText = (typed: string) => {
-    const taken = valueOf(typed, { options, load });
-    return taken !== undefined && taken !== emptyLabel && change(taken);
-  };
   return (
     <Labeled label={label} description={description} problem={problem}>
       {({ id, validity: { invalid } }) => (
-        <OnPurpose isFree={Boolean(load)} onText={takeText}>
+        <OnPurpose {...typing({ options, load }, (typed) => typed !== emptyLabel && change(typed))}>
           <Combobox
             {...rest}
             id={id}
@@ -114,14 +121,13 @@ export function MultiSelect({
 }: MultiSelectProps) {
   const { load, value = [], placeholder } = props;
   const offered = useOptions({ options, load });
-  const takeText = (typed: string) => {
-    const taken = valueOf(typed, { options, load });
-    return taken !== undefined && !value.includes(taken) && onChange([...value, taken]);
-  };
   return (
     <Labeled label={label} problem={problem}>
       {({ id, labelId, validity: { invalid } }) => (
-        <OnPurpose several isFree={Boolean(load)} onText={takeText}>
+        <OnPurpose
+          several
+          {...typing({ options, load }, (typed) => value.includes(typed) || onChange([...value, typed]))}
+        >
           <MultiCombobox
             id={id}
             aria-labelledby={labelId}
