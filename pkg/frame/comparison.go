@@ -23,11 +23,10 @@ func (n *numbers) compare(ctx context.Context, r *Grouping) []int {
 	earlier := r.Selection
 	earlier.From, earlier.To = r.Earlier.From, r.Earlier.To
 	n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
-	n.earlier = newMeasure(r.Measure, &earlier)
-	r.countHours(n.earlier, &earlier)
 	n.checkKnown(&r.Range, r.Earlier.From, r.Earlier.To)
 	earlier.earlierBy = r.Now.Sub(r.Earlier.Shift(r.Now))
-	rows, _ := earlier.rows(ctx, n.earlier.keeps)
+	var rows []int
+	n.earlier, rows, _ = r.count(ctx, &earlier, n.calendar)
 	return rows
 }
 
@@ -57,8 +56,9 @@ func (n *numbers) before(c *period.Comparison, starts []time.Time, to time.Time)
 	if !slices.Contains(known, true) {
 		return nil
 	}
+	line := n.earlier.line(cells, func(g *group) []int { return g.earlier })
 	return func(g *group) []*float64 {
-		values, out := n.earlier.values(g.earlier, g.earlierDuring, cells), make([]*float64, len(known))
+		values, out := line(g), make([]*float64, len(known))
 		for i := range out {
 			if known[i] {
 				out[i] = values[2*i]

@@ -28,10 +28,10 @@ type Grouping struct {
 // null.
 type group struct {
 	labels        []string
-	rows, earlier []int // of the time range, and of the compared period
-	// during and earlierDuring are the hours that count; nil: all
-	during, earlierDuring []interval
-	value, before         *float64 // of the measure over these rows; nil for null
+	rows, earlier []int    // of the time range, and of the compared period
+	part          int      // of the calendar, of the measures
+	whole         *group   // all parts
+	value, before *float64 // of the measure over these rows; nil for null
 }
 
 // groups partitions rows, and those of the compared period, by the groupBy fields. Without groupBy fields there is one
@@ -150,11 +150,39 @@ func (r *Grouping) cut(groups []*group, what string) ([]*group, []data.Notice) {
 	return groups[:limit], notice(data.NoticeSeverityWarning, "%d of %d %s are shown, the first by %s: filter, or group by fewer fields, to see the rest", limit, len(groups), what, order)
 }
 
+// counted is a measure of a period.
+type counted struct {
+	*measure
+	*calendar
+	hours *hours // that count; nil: all
+}
+
+// line returns the values of a group in buckets. Those of all parts of the calendar are computed at once.
+func (c *counted) line(buckets []int64, rows func(*group) []int) func(*group) []*float64 {
+	in, known := c.cells(buckets), map[*group][]*float64{}
+	return func(g *group) []*float64 {
+		if known[g.whole] == nil {
+			known[g.whole] = c.values(rows(g), in)
+		}
+		return known[g.whole][g.part*len(buckets):][:len(buckets)]
+	}
+}
+
+// count returns what counts in a period: a measure, and rows.
+func (r *Grouping) count(ctx context.Context, of *Selection, in *calendar) (c *counted, rows []int, notices []data.Notice) {
+	c = &counted{measure: newMeasure(r.Measure, of), calendar: in}
+	chosen := *of
+	c.hours = r.hoursOf(c.measure, &chosen, in)
+	rows, notices = chosen.rows(ctx, c.keeps)
+	of.fail(chosen.err)
+	return c, rows, notices
+}
+
 // numbers are a measure with its groups, in order: what numeric and timeseries frames show.
 type numbers struct {
-	*measure
+	*counted
 	groups  []*group
-	earlier *measure // of the tasks of the compared period; nil: none
+	earlier *counted // in the compared period; nil: there is none
 	// starts are when the compared period and the time range start; nil: no comparison.
 	starts []time.Time
 	// knownSince is the start of what is known of the compared period; zero: all of it is known.
@@ -169,42 +197,53 @@ func (r *Grouping) numbers(ctx context.Context) *numbers {
 		r.Rows = r.Differences.table(r.isUnknown())
 	}
 	r.resolveRates()
-	measure := newMeasure(r.Measure, &r.Selection)
 	if upToNow := r.upToNow(r.Rows.ColumnOrNulls(r.Measure)); upToNow != nil {
-		return &numbers{measure: measure, notices: notice(data.NoticeSeverityInfo, upToNowText, schema.List(upToNow))}
+		unknown := &counted{measure: newMeasure(r.Measure, &r.Selection)}
+		return &numbers{counted: unknown, notices: notice(data.NoticeSeverityInfo, upToNowText, schema.List(upToNow))}
 	}
-	counted := r.Selection
-	r.countHours(measure, &counted)
-	rows, notices := counted.rows(ctx, measure.keeps)
-	r.fail(counted.err)
+	c, rows, notices := r.count(ctx, &r.Selection, &calendar{number: map[string]int{}})
 	notices = slices.Concat(r.Deadlines.noDeadlines(), r.Deadlines.notices(), notices)
-	n := &numbers{measure: measure, automations: r.automationNames(r.GroupBy), notices: notices}
+	n := &numbers{counted: c, automations: r.automationNames(r.GroupBy), notices: notices}
 	n.group(r, rows, n.compare(ctx, r))
-	for _, g := range n.groups {
-		if !r.isUnknown() {
-			g.value = n.total(g.rows, g.during)
-		}
-		if n.earlier != nil && n.knownSince.IsZero() {
-			g.before = n.earlier.total(g.earlier, g.earlierDuring)
-		}
-	}
 	r.order(n.groups)
 	return n
 }
 
-// group makes groups of rows, and of those of the compared period.
+// group makes groups of rows, and of those of the compared period, and computes their values.
 func (n *numbers) group(r *Grouping, rows, earlier []int) {
+	by := *r
 	if n.hours != nil {
-		n.groups = r.hourGroups(n, rows, earlier)
-		return
+		by.GroupBy = r.named(false)
 	}
-	n.groups = r.groups(rows, earlier)
-	if n.shows == nil || len(r.GroupBy) == 0 {
-		return
+	wholes := by.groups(rows, earlier)
+	r.fail(by.err)
+	if n.shows != nil && len(r.GroupBy) > 0 {
+		wholes = slices.DeleteFunc(wholes, func(g *group) bool {
+			return !slices.ContainsFunc(g.rows, n.shows) && (n.earlier == nil || !slices.ContainsFunc(g.earlier, n.earlier.shows))
+		})
 	}
-	n.groups = slices.DeleteFunc(n.groups, func(g *group) bool {
-		return !slices.ContainsFunc(g.rows, n.shows) && (n.earlier == nil || !slices.ContainsFunc(g.earlier, n.earlier.shows))
-	})
+	quiet := r.quietParts(n)
+	for _, whole := range wholes {
+		shown := slices.Clone(quiet)
+		n.touch(shown, whole.rows)
+		n.earlier.touch(shown, whole.earlier)
+		values, before := n.totals(n.counted, whole.rows, !r.isUnknown()), n.totals(n.earlier, whole.earlier, n.knownSince.IsZero())
+		for part, is := range shown {
+			if is {
+				n.groups = append(n.groups, &group{
+					labels: n.labels(r, whole, part), rows: whole.rows, earlier: whole.earlier, part: part, whole: whole, value: values[part], before: before[part],
+				})
+			}
+		}
+	}
+}
+
+// totals returns the values of a group in each part of the calendar; null if nothing is known of the period.
+func (n *numbers) totals(of *counted, rows []int, isKnown bool) []*float64 {
+	if of == nil || !isKnown {
+		return make([]*float64, len(n.parts))
+	}
+	return of.values(rows, of.cells(nil))
 }
 
 // said returns what a reader of the values has to know.

@@ -1,9 +1,9 @@
 package frame
 
 import (
-	"cmp"
-	"encoding/binary"
+	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -12,11 +12,47 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// hour is a time in which clocks show the same hour of a weekday: less than a whole one at the ends of the time range, or
-// where clocks change. If clocks show an hour twice, both are one; one that they skip is none.
-type hour struct {
-	interval
-	labels []string // the values of the groupBy fields that name a part of the calendar
+// cells divide time into those that have a value of a measure each: the buckets of a line, the hours with the same name, or
+// both. Time is cut into pieces. The first one contains whatever is before it, too. Of pieces that start at the same time,
+// all but the last are empty.
+type cells struct {
+	n       int
+	starts  []int64 // of the pieces, ascending
+	of      []int   // the cell of each piece, or outside
+	isTotal bool    // a single cell of all time
+}
+
+// outside is where time is that doesn't count.
+const outside = -1
+
+// pieceAt returns the piece that a time is in.
+func pieceAt(starts []int64, at int64) int {
+	after, _ := slices.BinarySearch(starts, at+1)
+	return max(0, after-1)
+}
+
+// calendar are the parts of the calendar that groups are about: the values of the groupBy fields that name one. Without such
+// fields, all time is one part.
+type calendar struct {
+	parts  [][]string
+	number map[string]int // of a part, by its values
+}
+
+// add returns the number of a part.
+func (c *calendar) add(values []string) int {
+	key := strings.Join(values, " ")
+	if _, known := c.number[key]; !known {
+		c.number[key] = len(c.parts)
+		c.parts = append(c.parts, values)
+	}
+	return c.number[key]
+}
+
+// hours are those of a period where clocks show the same hour of a weekday: less than a whole one at the ends, or where
+// clocks change. If clocks show an hour twice, both belong to one part; one that they skip is none.
+type hours struct {
+	starts []int64
+	part   []int // of the calendar, or outside: a filter excludes it
 }
 
 // isPart reports whether a field names a part of the calendar, and is not one of the service's.
@@ -24,46 +60,74 @@ func (r *Selection) isPart(name string) bool {
 	return calendarParts[name] != nil && r.Rows.Column(name) == nil
 }
 
-// parts returns the groupBy fields that name a part of the calendar.
-func (r *Grouping) parts() []string {
-	return slices.DeleteFunc(slices.Clone(r.GroupBy), func(name string) bool { return !r.isPart(name) })
+// named returns the groupBy fields that name a part of the calendar, or the others.
+func (r *Grouping) named(isPart bool) []string {
+	return slices.DeleteFunc(slices.Clone(r.GroupBy), func(name string) bool { return r.isPart(name) != isPart })
 }
 
-// countHours sets which hours count for a measure of when tasks ran or waited, if the request is about hours or weekdays: a
-// task counts in each hour that it touches, with its part of that hour. Filters on these then choose hours instead of the rows
-// of a selection.
-func (r *Grouping) countHours(m *measure, of *Selection) {
+// hoursOf returns the hours of a period, for a measure of when tasks ran or waited, if the request is about hours or weekdays:
+// a task counts in each hour that it touches, with its part of that hour. Filters on these then choose hours instead of the
+// rows of the selection. nil: rows have the hour of their time field.
+func (r *Grouping) hoursOf(m *measure, of *Selection, in *calendar) *hours {
 	isOnPart := func(f *filter.Filter) bool { return r.isPart(f.Key) }
-	if m.when == nil || len(r.parts()) == 0 && !slices.ContainsFunc(of.Filters, isOnPart) {
-		return
+	fields := r.named(true)
+	isAbout := m.when != nil && (len(fields) > 0 || slices.ContainsFunc(of.Filters, isOnPart))
+	if !isAbout || len(fields) == 0 {
+		in.add(nil)
 	}
-	hours := of.wallHours()
-	starts := make([]int64, len(hours))
-	for i, h := range hours {
-		starts[i] = h.began
+	if !isAbout {
+		return nil
 	}
-	calendar := of.instead(of.rowsAt(starts), r.isPart)
-	by := calendar.derivedColumns(r.parts())
-	m.hours = []hour{}
-	for _, row := range calendar.kept() {
-		m.hours = append(m.hours, hour{hours[row], texts(by, row)})
+	h := &hours{starts: of.wallHours()}
+	h.part = slices.Repeat([]int{outside}, len(h.starts))
+	rows := of.instead(of.rowsAt(h.starts), r.isPart)
+	by := rows.derivedColumns(fields)
+	for _, row := range rows.kept() {
+		h.part[row] = in.add(texts(by, row))
 	}
-	r.fail(calendar.err)
+	r.fail(rows.err)
 	of.Filters = slices.DeleteFunc(slices.Clone(of.Filters), isOnPart)
+	return h
 }
 
-// wallHours divides the time range where clocks begin another hour, or change.
-func (r *Selection) wallHours() (hours []interval) {
+// cells returns those of each part of the calendar, one after the other, that buckets are divided into; nil: of all time.
+func (c *counted) cells(buckets []int64) *cells {
+	in := &cells{isTotal: buckets == nil && c.hours == nil}
+	if buckets == nil {
+		buckets = []int64{math.MinInt64}
+	}
+	if c.hours == nil {
+		for n := range buckets {
+			in.of = append(in.of, n)
+		}
+		in.n, in.starts = len(buckets), buckets
+		return in
+	}
+	in.n, in.starts = len(c.calendar.parts)*len(buckets), slices.Concat(c.hours.starts, buckets)
+	slices.Sort(in.starts)
+	for _, at := range in.starts {
+		part := c.hours.part[pieceAt(c.hours.starts, at)]
+		if part != outside {
+			part = part*len(buckets) + pieceAt(buckets, at)
+		}
+		in.of = append(in.of, part)
+	}
+	return in
+}
+
+// wallHours returns where clocks begin another hour, or change, in the time range.
+func (r *Selection) wallHours() (starts []int64) {
 	over := r.timeRange()
-	for at := over.from; at <= over.to; at = hours[len(hours)-1].ended {
+	for at := over.from; at <= over.to; {
+		starts = append(starts, at)
 		t := time.Unix(0, at).In(r.Zone)
 		end := t.Add(time.Hour - period.WallClock(t).Sub(period.WallClock(t).Truncate(time.Hour)))
 		if _, change := t.ZoneBounds(); !change.IsZero() && change.Before(end) {
 			end = change
 		}
-		hours = append(hours, interval{at, min(end.UnixNano(), over.to+1)})
+		at = end.UnixNano()
 	}
-	return hours
+	return starts
 }
 
 // rowsAt returns a row for each time.
@@ -103,126 +167,50 @@ func (r *Selection) kept() []int {
 	return rows
 }
 
-// keepsWorkspace reports whether filters on the workspace keep it.
-func (r *Selection) keepsWorkspace() bool {
+// quietParts reports which parts of the calendar a group has without rows: in an hour without tasks, nothing ran.
+func (r *Grouping) quietParts(n *numbers) []bool {
+	are := make([]bool, len(n.parts))
 	isWorkspace := func(name string) bool { return r.isQuiet(name) && !r.isPart(name) }
-	return len(r.instead(&columns.Table{Rows: 1}, isWorkspace).kept()) > 0
-}
-
-// hourGroups makes groups of a measure with hours. A row is in the groups of all hours that it touches.
-func (r *Grouping) hourGroups(n *numbers, rows, earlier []int) (groups []*group) {
-	found := map[string]*group{}
-	of := func(labels []string) *group {
-		key := joined(labels)
-		if found[key] == nil {
-			found[key] = &group{labels: labels}
-			groups = append(groups, found[key])
-		}
-		return found[key]
-	}
-	r.addTouched(n.measure, rows, func(labels []string, row int) { of(labels).add(row, false) })
-	if n.earlier != nil {
-		r.addTouched(n.earlier, earlier, func(labels []string, row int) { of(labels).add(row, true) })
-	}
 	switch {
-	case len(r.GroupBy) == 0:
-		of(nil)
-	case r.areQuiet() && r.keepsWorkspace(): // In an hour without tasks, nothing ran.
-		for _, h := range n.hours {
-			of(r.hourLabels(h, func(i int) string { return r.Workspace[r.GroupBy[i]] }))
-		}
-	}
-	during, earlierDuring := n.measure.during(), n.earlier.during()
-	for _, g := range groups {
-		key := joined(r.partLabels(g))
-		g.during, g.earlierDuring = during(key), earlierDuring(key)
-	}
-	return groups
-}
-
-// addTouched calls a function with the labels of each hour that a row touches.
-func (r *Grouping) addTouched(m *measure, rows []int, add func(labels []string, row int)) {
-	by := make([]*columns.Column, len(r.GroupBy)) // nil for parts of the calendar
-	for i, name := range r.GroupBy {
-		if !r.isPart(name) {
-			by[i] = r.column("groupBy field", name)
-		}
-	}
-	other, seen := func(row int) func(i int) string { return func(i int) string { return by[i].Text(row) } }, map[string]bool{}
-	for _, row := range rows {
-		of, ok := m.when(row)
-		if ok && m.standsFor != nil {
-			key := joined(append(r.hourLabels(hour{labels: make([]string, len(r.GroupBy))}, other(row)), m.standsFor(row)))
-			ok, seen[key] = !seen[key], true
-		}
-		if !ok {
-			continue
-		}
-		first, _ := slices.BinarySearchFunc(m.hours, of.began+1, func(h hour, at int64) int { return cmp.Compare(h.ended, at) })
-		for _, h := range m.hours[first:] {
-			if h.began >= of.ended {
-				break
+	case len(r.GroupBy) == 0 || n.hours == nil:
+		are[0] = true
+	case r.areQuiet() && len(r.instead(&columns.Table{Rows: 1}, isWorkspace).kept()) > 0:
+		for _, part := range n.hours.part {
+			if part != outside {
+				are[part] = true
 			}
-			add(r.hourLabels(h, other(row)), row)
+		}
+	}
+	return are
+}
+
+// touch marks the parts of the calendar that rows touch.
+func (c *counted) touch(parts []bool, rows []int) {
+	if c == nil || c.hours == nil {
+		return
+	}
+	starts := c.hours.starts
+	for _, of := range union(each(rows, c.when)) {
+		for i := pieceAt(starts, of.began); i < len(starts) && starts[i] < of.ended; i++ {
+			if part := c.hours.part[i]; part != outside {
+				parts[part] = true
+			}
 		}
 	}
 }
 
-// hourLabels returns the labels of an hour. other returns that of a groupBy field that names no part of the calendar.
-func (r *Grouping) hourLabels(h hour, other func(i int) string) []string {
-	labels, part := make([]string, len(r.GroupBy)), 0
-	for i, name := range r.GroupBy {
-		if !r.isPart(name) {
-			labels[i] = other(i)
-			continue
-		}
-		labels[i], part = h.labels[part], part+1
+// labels returns the labels of a part of a group.
+func (n *numbers) labels(r *Grouping, whole *group, number int) (labels []string) {
+	if n.hours == nil {
+		return whole.labels
 	}
-	return labels
-}
-
-// add adds a row once, which several hours of the same name may add in a row.
-func (g *group) add(row int, isEarlier bool) {
-	rows := &g.rows
-	if isEarlier {
-		rows = &g.earlier
-	}
-	if last := len(*rows) - 1; last < 0 || (*rows)[last] != row {
-		*rows = append(*rows, row)
-	}
-}
-
-// partLabels returns the labels of a group that name a part of the calendar.
-func (r *Grouping) partLabels(g *group) (labels []string) {
-	for i, name := range r.GroupBy {
+	part, others := n.parts[number], whole.labels
+	for _, name := range r.GroupBy {
+		from := &others
 		if r.isPart(name) {
-			labels = append(labels, g.labels[i])
+			from = &part
 		}
+		labels, *from = append(labels, (*from)[0]), (*from)[1:]
 	}
 	return labels
-}
-
-// during returns a function that finds the hours with some labels.
-func (m *measure) during() func(key string) []interval {
-	of := map[string][]interval{}
-	if m != nil {
-		for _, h := range m.hours {
-			of[joined(h.labels)] = append(of[joined(h.labels)], h.interval)
-		}
-	}
-	return func(key string) []interval {
-		if of[key] == nil {
-			return []interval{} // nothing counts, while nil is all
-		}
-		return of[key]
-	}
-}
-
-// joined returns a text for labels that differs from that of any others.
-func joined(labels []string) string {
-	var key []byte
-	for _, text := range labels {
-		key = append(binary.AppendUvarint(key, uint64(len(text))), text...)
-	}
-	return string(key)
 }

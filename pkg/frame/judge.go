@@ -282,5 +282,5 @@ func failuresInARow(r *Selection, described *schema.Measure) *measure {
 	of := func(rows []int) (float64, bool) {
 		return float64(attention.FailuresInARow(read.all(rows), r.Now.UnixNano())), true
 	}
-	return &measure{described: described, values: perBucket(r.Rows.Column(r.TimeField), of)}
+	return &measure{described: described, values: r.perRow(of)}
 }

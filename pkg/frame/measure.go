@@ -18,19 +18,10 @@ type measure struct {
 	keeps     filter.Test // reports whether a row belongs to the time range; nil: if its time field is in it
 	shows     filter.Test // reports whether a group with this row is shown; nil: each is
 	when      intervals   // when rows count, in every hour that they touch; nil: at their time field
-	hours     []hour      // those that count, if the request is about hours or weekdays and rows count when they touch them
-	// standsFor returns what a row stands for if several rows count once; nil: each row counts.
-	standsFor func(row int) string
-	// values returns the value of the rows in each bucket, nil for null. Buckets start at ascending nanoseconds; without
-	// starts, there is one value of all rows. Only the time during some intervals counts; nil: the whole range.
-	values func(rows []int, during []interval, starts []int64) []*float64
+	// values returns the value of the rows in each cell, nil for null.
+	values func(rows []int, in *cells) []*float64
 	// says returns what a reader of the values has to know that were returned so far; nil: nothing.
 	says func() []string
-}
-
-// total returns the value of rows over the whole range.
-func (m *measure) total(rows []int, during []interval) *float64 {
-	return m.values(rows, during, nil)[0]
 }
 
 // rowValue returns what a row contributes to a measure, and its weight in a ratio. ok is false if it contributes nothing.
@@ -62,7 +53,7 @@ func newMeasure(name string, r *Selection) *measure {
 		}
 		return c.Numbers[rows[0]], c.Valid[rows[0]]
 	}
-	return &measure{described: &schema.Measure{Named: schema.Named{Name: name, Label: name}}, values: perBucket(r.Rows.Column(r.TimeField), single)}
+	return &measure{described: &schema.Measure{Named: schema.Named{Name: name, Label: name}}, values: r.perRow(single)}
 }
 
 // numberNames returns the fields of the rows that are numbers.
@@ -131,7 +122,7 @@ type weighted struct{ value, weight float64 }
 // fold makes one value of those of some rows. ok is false for null.
 type fold func(of []weighted) (value float64, ok bool)
 
-// folded returns measures of rows that count in the bucket of their time, and are folded there. Without rows, counts and
+// folded returns measures of rows that count in the cell of their time, and are folded there. Without rows, counts and
 // sums are 0. If no row has a value, the result is null, because unreported items are not 0 items.
 func folded(of bindColumn, f fold) formula {
 	return func(r *Selection, described *schema.Measure) *measure {
@@ -144,7 +135,7 @@ func folded(of bindColumn, f fold) formula {
 			}
 			return f(given)
 		}
-		return &measure{described: described, values: perBucket(r.Rows.Column(r.TimeField), value)}
+		return &measure{described: described, values: r.perRow(value)}
 	}
 }
 
@@ -157,26 +148,25 @@ func appendValues(to []weighted, rows []int, valueOf rowValue) []weighted {
 	return to
 }
 
-// perBucket applies a formula to the rows in each bucket. The first one contains the start of the time range and every
-// row before the second. Of buckets that start at the same time, all but the last are empty.
-func perBucket(at *columns.Column, of func(rows []int) (float64, bool)) func(rows []int, _ []interval, starts []int64) []*float64 {
-	return func(rows []int, _ []interval, starts []int64) []*float64 {
-		if starts == nil {
-			return nullable(1, func(int) (float64, bool) { return of(rows) })
-		}
-		buckets := make([][]int, len(starts))
-		for _, row := range rows {
-			n := bucketAt(starts, at.Times[row])
-			buckets[n] = append(buckets[n], row)
-		}
-		return nullable(len(starts), func(n int) (float64, bool) { return of(buckets[n]) })
-	}
+// perRow applies a formula to the rows whose time is in each cell.
+func (r *Selection) perRow(of func(rows []int) (float64, bool)) func(rows []int, in *cells) []*float64 {
+	c := r.Rows.Column(r.TimeField)
+	at := func(row int) int64 { return c.Times[row] }
+	return func(rows []int, in *cells) []*float64 { return perCell(in, rows, at, of) }
 }
 
-// bucketAt returns the bucket that a time is in.
-func bucketAt(starts []int64, at int64) int {
-	after, _ := slices.BinarySearch(starts, at+1)
-	return max(0, after-1)
+// perCell applies a formula to what happened in each cell.
+func perCell[T any](in *cells, all []T, at func(T) int64, of func([]T) (float64, bool)) []*float64 {
+	if in.isTotal {
+		return nullable(1, func(int) (float64, bool) { return of(all) })
+	}
+	byCell := make([][]T, in.n)
+	for _, each := range all {
+		if n := in.of[pieceAt(in.starts, at(each))]; n != outside {
+			byCell[n] = append(byCell[n], each)
+		}
+	}
+	return nullable(in.n, func(n int) (float64, bool) { return of(byCell[n]) })
 }
 
 // nullable returns n numbers, nil where ok is false. They are in one backing array, because a million single ones take

@@ -149,39 +149,29 @@ func deadlinesMet(r *Selection, described *schema.Measure) *measure {
 		isPromised[label] = label != "" && len(p.of(label)) > 0
 	}
 	outcomes := map[string][]attention.Outcome{}
-	values := func(rows []int, during []interval, starts []int64) []*float64 {
-		if starts == nil {
-			starts = []int64{over.from}
-		}
-		counts := func(at int64) bool {
-			return during == nil || slices.ContainsFunc(during, func(h interval) bool { return at >= h.began && at < h.ended })
-		}
-		buckets, seen := make([][]weighted, len(starts)), map[string]bool{}
+	values := func(rows []int, in *cells) []*float64 {
+		var all []attention.Outcome
+		seen := map[string]bool{}
 		for _, row := range rows {
 			label := automation.Text(row)
-			if seen[label] {
-				continue
+			if _, known := outcomes[label]; !known && p.knows(p.rows[label]) {
+				outcomes[label] = p.group(label).Outcomes(over.from, over.to)
 			}
-			seen[label] = true
-			of, known := outcomes[label]
-			if !known {
-				if p.knows(p.rows[label]) {
-					of = p.group(label).Outcomes(over.from, over.to)
-				}
-				outcomes[label] = of
-			}
-			for _, o := range of {
-				if counts(o.At) {
-					n := bucketAt(starts, o.At)
-					buckets[n] = append(buckets[n], weighted{truth(o.Kept), 1})
-				}
+			if !seen[label] {
+				all, seen[label] = append(all, outcomes[label]...), true
 			}
 		}
-		return nullable(len(starts), func(n int) (float64, bool) { return ratio(buckets[n]) })
+		return perCell(in, all, func(o attention.Outcome) int64 { return o.At }, keptShare)
 	}
 	return &measure{
 		described: described, keeps: func(row int) bool { return isPromised[automation.Text(row)] }, values: values,
-		when:      func(int) (interval, bool) { return interval{over.from, over.to + 1}, true },
-		standsFor: automation.Text,
+		when: func(int) (interval, bool) { return interval{over.from, over.to + 1}, true },
 	}
+}
+
+func keptShare(of []attention.Outcome) (share float64, ok bool) {
+	for _, o := range of {
+		share += truth(o.Kept) / float64(len(of))
+	}
+	return share, len(of) > 0
 }

@@ -35,7 +35,7 @@ func saysOpen(open, all int) []string {
 	return []string{fmt.Sprintf("%d of %d streaks of failures have no SUCCESS after them: they count until now", open, all)}
 }
 
-// streaks returns measures of the streaks that began in a bucket. All rows of an automation tell when a streak began and
+// streaks returns measures of the streaks that began in a cell. All rows of an automation tell when a streak began and
 // ended, the earlier ones included: search, filters and groups choose streaks by their first failure.
 func streaks(value func([]streak) (float64, bool), says func(open, all int) []string) formula {
 	return func(r *Selection, described *schema.Measure) *measure {
@@ -52,16 +52,15 @@ func streaks(value func([]streak) (float64, bool), says func(open, all int) []st
 			}
 		}
 		isOpen := map[int]bool{} // of the streaks of the values
-		values := func(rows []int, _ []interval, starts []int64) []*float64 {
-			buckets := make([][]streak, max(1, len(starts)))
+		values := func(rows []int, in *cells) []*float64 {
+			var of []streak
 			for _, row := range rows {
 				if s, ok := began[row]; ok {
 					isOpen[row] = s.Recovered == 0
-					n := bucketAt(starts, s.Began)
-					buckets[n] = append(buckets[n], s)
+					of = append(of, s)
 				}
 			}
-			return nullable(len(buckets), func(n int) (float64, bool) { return value(buckets[n]) })
+			return perCell(in, of, func(s streak) int64 { return s.Began }, value)
 		}
 		said := func() []string {
 			open := 0

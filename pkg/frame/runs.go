@@ -67,12 +67,12 @@ func (r *Selection) inRange(when intervals) filter.Test {
 	}
 }
 
-// activity is what the tasks did in a bucket.
+// activity is what the tasks did in a cell.
 type activity struct {
 	most   int     // maximum of tasks at the same moment
 	busy   int64   // nanoseconds in which at least one task ran
 	ran    float64 // nanoseconds that all tasks ran
-	length int64   // nanoseconds of the bucket within the time that counts, up to now
+	length int64   // nanoseconds of the cell, up to now
 }
 
 func concurrency(d activity) float64 { return float64(d.most) }
@@ -81,11 +81,11 @@ func occupancy(d activity) float64 { return float64(d.busy) / float64(d.length) 
 
 func meanConcurrency(d activity) float64 { return d.ran / float64(d.length) }
 
-// overlap returns measures of when tasks ran or waited: each counts in every bucket that it touches, regardless of the
-// time field. Without starts, the whole range is one bucket. What is to come, and what the service has no data of, does not
-// count; nothing is known of a bucket of only that.
+// overlap returns measures of when tasks ran or waited: each counts in every cell that it touches, regardless of the
+// time field. What is to come, and what the service has no data of, does not
+// count; nothing is known of a cell of only that.
 func overlap(of func(*Selection) intervals, result func(activity) float64) formula {
-	return overlapOf(of, (*Selection).each, result)
+	return overlapOf(of, func(_ *Selection, rows []int, when intervals) []interval { return each(rows, when) }, result)
 }
 
 // busyRunners is the mean number of runners that ran at least one task.
@@ -93,38 +93,26 @@ var busyRunners = overlapOf((*Selection).runs, (*Selection).byRunner, meanConcur
 
 func overlapOf(of func(*Selection) intervals, spansOf func(*Selection, []int, intervals) []interval, result func(activity) float64) formula {
 	return func(r *Selection, described *schema.Measure) *measure {
-		when, over, now := of(r), r.timeRange(), columns.Nanoseconds(r.Now)
-		values := func(rows []int, during []interval, starts []int64) []*float64 {
-			if starts == nil {
-				starts = []int64{over.from}
-			}
-			if during == nil {
-				during = []interval{{over.from, over.to + 1}}
-			}
-			during = r.known(during)
-			activities := sweep(events(spansOf(r, rows, when), during, starts, over), len(starts), over.to, now)
-			return nullable(len(starts), func(i int) (float64, bool) {
-				return result(activities[i]), activities[i].length > 0
-			})
+		when, over, now := of(r), r.knownRange(), columns.Nanoseconds(r.Now)
+		values := func(rows []int, in *cells) []*float64 {
+			activities := in.sweep(events(spansOf(r, rows, when), in.starts, over), over.to, now)
+			return nullable(in.n, func(i int) (float64, bool) { return result(activities[i]), activities[i].length > 0 })
 		}
 		return &measure{described: described, keeps: r.inRange(when), when: when, values: values}
 	}
 }
 
-// known returns the part of some times since when the service has data: nobody knows whether something ran before.
-func (r *Selection) known(during []interval) []interval {
-	if !r.IsTold() {
-		return during
+// knownRange returns the time range since when the service has data: nobody knows whether something ran before.
+func (r *Selection) knownRange() timeRange {
+	over := r.timeRange()
+	if r.IsTold() {
+		over.from = max(over.from, columns.Nanoseconds(r.Known))
 	}
-	since, known := columns.Nanoseconds(r.Known), make([]interval, len(during))
-	for i, of := range during {
-		known[i] = interval{max(of.began, since), max(of.ended, since)}
-	}
-	return known
+	return over
 }
 
 // each returns when each task ran or waited.
-func (r *Selection) each(rows []int, when intervals) (spans []interval) {
+func each(rows []int, when intervals) (spans []interval) {
 	for _, row := range rows {
 		if of, ok := when(row); ok {
 			spans = append(spans, of)
@@ -160,45 +148,41 @@ func union(of []interval) (spans []interval) {
 	return spans
 }
 
-// event is the start or end of a task, or of a time that counts, or the start of a bucket.
+// event is the start or end of a task, or the start of a piece of time.
 type event struct {
 	at      int64
 	running int // by how many more tasks run from then on
-	counts  int // 1: the time counts from then on; -1: it no longer does
-	buckets int // how many buckets start
+	pieces  int // how many pieces start
 }
 
-// events returns the events of tasks, times that count and buckets within the time range, in order.
-func events(spans, during []interval, starts []int64, over timeRange) []event {
-	events := make([]event, 0, len(starts)+2*len(during)+2*len(spans))
-	for _, at := range starts {
-		events = append(events, event{at: max(at, over.from), buckets: 1})
-	}
-	for _, of := range during {
-		events = append(events, event{at: of.began, counts: 1}, event{at: of.ended, counts: -1})
+// events returns the events of tasks and pieces within the time range, in order.
+func events(spans []interval, pieces []int64, over timeRange) []event {
+	events := make([]event, 0, len(pieces)+2*len(spans))
+	for _, at := range pieces {
+		events = append(events, event{at: max(at, over.from), pieces: 1})
 	}
 	for _, of := range spans {
-		events = append(events, event{at: max(of.began, over.from), running: 1}, event{at: min(of.ended, over.to+1), running: -1})
+		events = append(events, event{at: max(of.began, over.from), running: 1}, event{at: max(min(of.ended, over.to+1), over.from), running: -1})
 	}
 	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
 	return events
 }
 
-// sweep moves through time from one event to the next, so its effort is the sum of tasks and buckets instead of their
-// product. The time range starts in the first bucket and ends in the last, at to.
-func sweep(events []event, buckets int, to, now int64) []activity {
-	activities := make([]activity, buckets)
-	bucket, running, counts := -1, 0, 0
+// sweep moves through time from one event to the next, so its effort is the sum of tasks and pieces instead of their
+// product. The time range starts in the first piece and ends in the last, at to.
+func (c *cells) sweep(events []event, to, now int64) []activity {
+	activities := make([]activity, c.n)
+	piece, running := -1, 0
 	for i, e := range events {
-		bucket, running, counts = bucket+e.buckets, running+e.running, counts+e.counts
+		piece, running = piece+e.pieces, running+e.running
 		end := to + 1
 		if i+1 < len(events) {
 			end = events[i+1].at
 		}
-		if bucket < 0 || counts == 0 || e.at == end {
+		if piece < 0 || c.of[piece] == outside || e.at >= end {
 			continue // more happens at this time, or it doesn't count
 		}
-		d, length := &activities[bucket], min(end, to, now)-min(e.at, to, now)
+		d, length := &activities[c.of[piece]], min(end, to, now)-min(e.at, to, now)
 		d.most, d.length = max(d.most, running), d.length+length
 		d.ran += float64(running) * float64(length)
 		if running > 0 {

@@ -77,7 +77,7 @@ func (r *TimeSeries) lines(n *numbers, groups int) *lines {
 	for i, t := range l.starts {
 		starts[i] = t.UnixNano()
 	}
-	l.values = func(g *group) []*float64 { return n.measure.values(g.rows, g.during, starts) }
+	l.values = n.line(starts, func(g *group) []int { return g.rows })
 	for l.unknown < len(starts) && r.endOf(l.starts, l.unknown).Before(r.Known) {
 		l.unknown++
 	}

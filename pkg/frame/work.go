@@ -306,16 +306,14 @@ func (w *workload) usualOf(row int) float64 {
 func workMeasure(makes func(*Selection) *workload, value func(*work) (float64, bool), says func(*workload) []string) formula {
 	return func(r *Selection, described *schema.Measure) *measure {
 		w := makes(r)
-		values := func(rows []int, _ []interval, starts []int64) []*float64 {
-			if starts == nil {
-				total := w.moments(rows, []int64{w.over.from})
-				w.measured = append(w.measured, total...)
+		values := func(rows []int, in *cells) []*float64 {
+			all := w.moments(rows, in.starts)
+			if in.isTotal {
+				w.measured = append(w.measured, all...)
 				if w.paces != nil {
-					w.findRivals(rows, total[0].at)
+					w.findRivals(rows, all[0].at)
 				}
-				return nullable(1, func(int) (float64, bool) { return value(&total[0]) })
 			}
-			all := w.moments(rows, starts)
 			return nullable(len(all), func(i int) (float64, bool) { return value(&all[i]) })
 		}
 		return &measure{described: described, keeps: w.keeps, values: values, says: func() []string { return says(w) }}
