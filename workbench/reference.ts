@@ -201,37 +201,6 @@ export interface Span {
 /** The measures of tasks that others decide, too: some of all tasks that are read, over a time range that has ended. */
 export const historyMeasures = {
   queuedWork: (tasks: TaskRow[], all: TaskRow[], { to }: Span) => sum(workAt(tasks, all, to).map(({ left }) => left)),
-  queueClearedAt: (tasks: TaskRow[], all: TaskRow[], { to }: Span) => {
-    const HOUR = 3_600_000;
-    const took = (rows: TaskRow[]) =>
-      rows.filter(
-        ({ machineId, dateStartRunning: start }) =>
-          machineId !== null && start !== null && start <= to && start > to - HOUR
-      );
-    const runners = new Set(took(tasks).map(({ machineId }) => machineId)).size;
-    // What waits is left out if its runners took only tasks that were created over an hour later, or none. What none has run,
-    // any may take.
-    const ran = groups(
-      all.filter(({ machineId, dateStartRunning: start }) => machineId !== null && start !== null),
-      ({ activityLabel }) => activityLabel
-    );
-    const lately = took(all);
-    const expected = tasks.filter(({ activityLabel, dateCreation: created, dateStartRunning: start }) => {
-      const own = (ran.get(activityLabel) ?? []).map(({ machineId }) => machineId);
-      const waits = start === null || start > to;
-      const older = lately.filter(({ dateCreation }) => dateCreation <= created + HOUR);
-      return !waits || own.length === 0 || older.some(({ machineId }) => own.includes(machineId));
-    });
-    const left = workAt(tasks, all, to).length - workAt(expected, all, to).length;
-    const work = workAt(expected, all, to);
-    const waits = work.some(({ ran }) => ran === undefined);
-    const longest = Math.max(0, ...work.map(({ left }) => left));
-    if ((waits && runners === 0) || (work.length > 0 && longest === 0) || (left > 0 && !waits)) {
-      return null;
-    }
-    const shared = sum(work.filter(({ ran = 0 }) => ran * 1000 < HOUR).map(({ left }) => left));
-    return to + 1000 * Math.max(longest, waits ? shared / runners : 0);
-  },
   busyRunners: (tasks: TaskRow[], _: TaskRow[], span: Span) => {
     const ran = groups(
       tasks.filter(({ machineId }) => machineId !== null),

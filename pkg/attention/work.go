@@ -40,7 +40,9 @@ func NewWork(tasks map[string][]Task, now int64) *Work {
 				w.runners[automation][t.Runner] = true
 			}
 		}
-		w.usual[automation], _ = UsualDuration(of, now)
+		if usual, known := UsualDuration(of, now); known {
+			w.usual[automation] = usual
+		}
 	}
 	slices.Sort(w.moments)
 	slices.SortFunc(w.spans, func(a, b span) int { return cmp.Compare(a.created, b.created) })
@@ -67,6 +69,7 @@ func (w *Work) ran(from, until int64) bool {
 type lane struct {
 	created []int64
 	ahead   []moment // what each task finds ahead of it, and what one more would
+	done    int64    // when the automation's own tasks are done; 0: nobody knows
 }
 
 type moment struct {
@@ -78,30 +81,47 @@ type moment struct {
 // before it in the queue, and what began last of what keeps the runners busy until then; 0: nothing. Only runners count
 // that have taken a task in the last hour, or run one. If there are none, nothing is known of the queue.
 func (w *Work) free(automation string, created, now int64) (at, blocked int64) {
+	of := w.laneOf(automation, now)
+	n, _ := slices.BinarySearch(of.created, created)
+	return of.ahead[n].at, of.ahead[n].blocked
+}
+
+// Done returns when the tasks of an automation that wait or run are done if nothing is added, after those before them in the
+// queue. It is not known if tasks wait and no runner counts, or of an automation that has no usual duration.
+func (w *Work) Done(automation string, now int64) (at int64, known bool) {
+	at = w.laneOf(automation, now).done
+	return at, at > 0
+}
+
+func (w *Work) laneOf(automation string, now int64) *lane {
 	of, known := w.lanes[automation]
 	if !known {
 		of = w.lane(automation, now)
 		w.lanes[automation] = of
 	}
-	n, _ := slices.BinarySearch(of.created, created)
-	return of.ahead[n].at, of.ahead[n].blocked
+	return of
 }
 
 func (w *Work) lane(automation string, now int64) *lane {
 	type queued struct {
 		*Task
 		length int64
+		isOwn  bool
 	}
 	own := w.runners[automation]
 	free := map[string]int64{}
 	var queue []queued
-	blocked := int64(0)
+	blocked, done, isWaiting := int64(0), now, false
 	for other, tasks := range w.live {
 		shares := other == automation || intersect(own, w.runners[other])
 		for _, t := range tasks {
+			if other == automation && t.State == Running {
+				done = max(done, t.begin()+w.usual[other])
+			}
+			isWaiting = isWaiting || other == automation && t.State == Queued
 			switch {
 			case t.State == Queued && shares:
-				queue = append(queue, queued{t, w.usual[other]})
+				queue = append(queue, queued{t, w.usual[other], other == automation})
 			case own[t.Runner] && t.State == Running:
 				free[t.Runner] = max(free[t.Runner], now, t.begin()+w.usual[other])
 				blocked = max(blocked, t.begin())
@@ -110,8 +130,11 @@ func (w *Work) lane(automation string, now int64) *lane {
 			}
 		}
 	}
+	if _, isUsual := w.usual[automation]; !isUsual || isWaiting && len(free) == 0 {
+		done = 0
+	}
 	if len(free) == 0 {
-		return &lane{ahead: []moment{{now, 0}}}
+		return &lane{ahead: []moment{{now, 0}}, done: done}
 	}
 	slices.SortFunc(queue, func(a, b queued) int {
 		return cmp.Or(cmp.Compare(a.Created, b.Created), cmp.Compare(a.length, b.length))
@@ -124,12 +147,15 @@ func (w *Work) lane(automation string, now int64) *lane {
 		if next.at == now {
 			next.blocked = 0
 		}
-		of.ahead = append(of.ahead, next)
+		of.ahead, of.done = append(of.ahead, next), done
 		if n == len(queue) {
 			return of
 		}
 		of.created = append(of.created, queue[n].Created)
 		runners[0] += queue[n].length
+		if queue[n].isOwn && done > 0 {
+			done = max(done, runners[0])
+		}
 		blocked = max(blocked, queue[n].Created)
 	}
 }

@@ -16,8 +16,7 @@ import (
 
 // referenceHistory return a value for the rows of a group, of all that were read, in a period.
 var referenceHistory = map[string]func(rows []task, all *readTasks, in interval) *float64{
-	"queuedWork":     queuedWork,
-	"queueClearedAt": queueClearedAt,
+	"queuedWork": queuedWork,
 	"failureStreaks": func(rows []task, all *readTasks, in interval) *float64 {
 		return ptr(float64(len(recoveries(rows, all, in))))
 	},
@@ -26,7 +25,7 @@ var referenceHistory = map[string]func(rows []task, all *readTasks, in interval)
 
 // isShown reports whether a row makes its group appear.
 var isShown = map[string]func(r task, from, to time.Time) bool{
-	"queuedWork": hasWork, "queueClearedAt": hasWork, "failureStreaks": endsIn, "recoveryTime": endsIn,
+	"queuedWork": hasWork, "failureStreaks": endsIn, "recoveryTime": endsIn,
 }
 
 // readTasks are all tasks that were read, and how long those of an automation usually take.
@@ -144,87 +143,6 @@ func queuedWork(rows []task, all *readTasks, in interval) *float64 {
 		}
 	}
 	return &total
-}
-
-func queueClearedAt(rows []task, all *readTasks, in interval) *float64 {
-	at, ok := momentOf(in)
-	if !ok || !slices.ContainsFunc(all.rows, func(r task) bool { return r.dateCreation != nil && !r.dateCreation.After(at) }) && len(all.rows) > 0 {
-		return nil
-	}
-	queued, late, left := 0, 0, 0
-	shared, longest := 0.0, 0.0
-	runners := map[string]bool{}
-	for _, r := range rows {
-		waits, runs, since := openAt(r, at)
-		if waits && isPassedOver(r, all.rows, at) {
-			left++
-			waits = false
-		}
-		usual := all.usualOf(r.activityLabel)
-		if (waits || runs) && usual == nil {
-			return nil
-		}
-		if waits {
-			queued++
-			shared, longest = shared+*usual, max(longest, *usual)
-		}
-		if runs {
-			rest := *usual - at.Sub(since).Seconds()
-			if rest < 0 {
-				late++
-				continue
-			}
-			longest = max(longest, rest)
-			if at.Sub(since) < time.Hour {
-				shared += rest
-			}
-		}
-	}
-	for _, r := range rows {
-		if tookLately(r, at) {
-			runners[*r.machineID] = true
-		}
-	}
-	if queued > 0 && len(runners) == 0 || late > 0 && longest == 0 && queued == 0 || left > 0 && queued == 0 {
-		return nil
-	}
-	seconds := longest
-	if queued > 0 {
-		seconds = max(seconds, shared/float64(len(runners)))
-	}
-	return ptr(float64(at.Add(time.Duration(seconds * 1e9)).UnixMilli()))
-}
-
-func tookLately(r task, at time.Time) bool {
-	took := tookAt(r)
-	return r.machineID != nil && *r.machineID != "" && took != nil && !took.After(at) && at.Sub(*took) < time.Hour
-}
-
-// isPassedOver reports whether an automation was run by runners of which none took a task in the last hour, but such that were
-// created over an hour after one that waits.
-func isPassedOver(waiting task, all []task, at time.Time) bool {
-	if waiting.activityLabel == nil || *waiting.activityLabel == "" {
-		return false
-	}
-	works := map[string]bool{}
-	for _, other := range all {
-		created := other.dateCreation
-		if created == nil {
-			created = tookAt(other)
-		}
-		if tookLately(other, at) && !created.After(waiting.dateCreation.Add(time.Hour)) {
-			works[*other.machineID] = true
-		}
-	}
-	isRun := false
-	for _, r := range all {
-		if r.activityLabel != nil && *r.activityLabel == *waiting.activityLabel && r.machineID != nil && *r.machineID != "" && tookAt(r) != nil {
-			if isRun = true; works[*r.machineID] {
-				return false
-			}
-		}
-	}
-	return isRun
 }
 
 // recoveries are the seconds from the first failure of each streak that began in a period with one of the rows to the next

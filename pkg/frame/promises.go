@@ -53,7 +53,7 @@ type promises struct {
 // says more clearly that it is not done. Without any rows, nothing is known.
 func (r *Selection) promises() *promises {
 	automation := r.Rows.Column(r.DataSet.AutomationField)
-	p := &promises{rows: byText(automation, allRows(r.Rows)), tasks: map[string][]attention.Task{}, now: r.Now.UnixNano(), absent: r.Rows.Rows}
+	p := &promises{rows: byText(automation, allRows(r.Rows)), now: r.Now.UnixNano(), absent: r.Rows.Rows}
 	if r.Deadlines != nil && r.Rows.Rows > 0 {
 		p.lines, p.wrong = r.Deadlines.Lines, r.Deadlines.Problems
 	}
@@ -65,9 +65,7 @@ func (r *Selection) promises() *promises {
 		p.rows[automation.Text(row)] = []int{row}
 	}
 	p.read = newTaskReader(r)
-	for label, rows := range p.rows {
-		p.tasks[label] = p.read.tasks(rows)
-	}
+	p.tasks = r.tasksByAutomation()
 	p.work = attention.NewWork(p.tasks, p.now)
 	return p
 }

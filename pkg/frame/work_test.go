@@ -2,7 +2,6 @@ package frame_test
 
 import (
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -37,12 +36,6 @@ func takenOf(automation, runner string, minutes int) task {
 	return task{state: ptr("CANCELED"), activityLabel: &automation, machineID: &runner, dateCreation: &at, dateStart: &at, dateLastModified: ptr(at.Add(time.Minute))}
 }
 
-// since is a task that was created some minutes ago.
-func since(minutes int, t task) task {
-	t.dateCreation = ptr(now.Add(-time.Duration(minutes) * time.Minute))
-	return t
-}
-
 func taken(runner string, minutes int) task { return takenOf("a", runner, minutes) }
 
 // measured returns the total of a measure over the last six hours, nil for null, and what its notices say.
@@ -62,91 +55,67 @@ func TestWork(t *testing.T) {
 		r.dateStart, r.dateLastModified = queued("a", started).dateCreation, queued("a", ended).dateCreation
 		return r
 	}
-	in := func(seconds float64) *float64 { return ptr(float64(now.UnixMilli()) + 1000*seconds) }
 	for _, test := range []struct {
-		name    string
-		tasks   []task
-		work    *float64
-		cleared *float64
-		says    []string // of both
+		name  string
+		tasks []task
+		work  float64
 	}{
-		{"nothing waits", nil, ptr(0.0), in(0), nil},
-		{"two runners share it", []task{queued("a", 5), queued("a", 60), queued("a", 70), taken("1", 50), taken("2", 3), running("a", "3", 20)},
-			ptr(380.0), in(380.0 / 3), nil},
-		{"no faster than the longest task", []task{queued("a", 5), queued("b", 5), taken("1", 5), taken("2", 3), taken("3", 59)}, ptr(7300.0), in(7200), nil},
-		{"a runner counts for an hour", []task{queued("a", 5), queued("a", 5), taken("1", 5), taken("2", 60)}, ptr(200.0), in(200), nil},
-		{"and once, however many it took", []task{queued("a", 5), queued("a", 5), taken("1", 5), taken("1", 9)}, ptr(200.0), in(200), nil},
-		{"nobody takes tasks", []task{queued("a", 5), taken("1", 61)}, ptr(100.0), nil, []string{": 1", "in the last hour, the runners of their automations took none"}},
-		{"what waits for a dead runner is left out", []task{queued("b", 5), takenOf("b", "9", 120), queued("a", 5), queued("a", 5), taken("1", 5)}, ptr(7400.0), in(200), []string{": 1", "leaves out queued"}},
-		{"as long as each of its runners is dead", []task{queued("b", 5), takenOf("b", "9", 120), takenOf("b", "8", 59), taken("1", 5)}, ptr(7200.0), in(7200), nil},
-		{"a runner takes others, too", []task{queued("b", 5), takenOf("b", "9", 120), queued("a", 5), taken("9", 5)}, ptr(7300.0), in(7300), nil},
-		{"what others pass over is left out", []task{queued("b", 2*3600), takenOf("b", "9", 30), queued("a", 5), taken("1", 5)}, ptr(7300.0), in(100), []string{": 1", "created over an hour later"}},
-		{"a runner takes what is as old", []task{queued("b", 2*3600), takenOf("b", "9", 30), since(130, taken("9", 20)), queued("a", 5), taken("1", 5)}, ptr(7300.0), in(7200), nil},
-		{"within an hour, others may be first", []task{queued("b", 3600), takenOf("b", "9", 30), taken("1", 5)}, ptr(7200.0), in(7200), nil},
-		{"the queue is not cleared when what runs is done", []task{queued("b", 5), takenOf("b", "9", 120), running("a", "1", 20)}, ptr(7280.0), nil, []string{": 1", "leaves out queued"}},
-		{"what nobody has run may be taken by any", []task{queued("b", 5), takenOf("a", "9", 120), taken("1", 5)}, ptr(7200.0), in(7200), nil},
-		{"what is left out needs no usual duration", []task{queued("new", 5), takenOf("new", "9", 120), queued("a", 5), taken("1", 5)}, ptr(3750.0), in(100), []string{": 1", "leaves out queued"}},
-		{"nothing waits, and who runs needs no other runner", []task{running("b", "1", 3000), running("b", "2", 1800)}, ptr(9600.0), in(5400), nil},
-		{"what began long ago needs no other runner", []task{running("b", "1", 7000), queued("a", 5), queued("a", 5), queued("a", 5), taken("2", 5)}, ptr(500.0), in(300), nil},
-		{"longer than usual is not negative", []task{running("a", "1", 18*3600), queued("a", 5), taken("2", 5)}, ptr(100.0), in(100), []string{": 1", "longer than usual"}},
-		{"and nobody knows when it ends", []task{running("a", "1", 18*3600)}, ptr(0.0), nil, []string{": 1", "longer than usual"}},
-		{"the service's clock is ahead", []task{queued("a", -30), running("a", "1", -30)}, ptr(200.0), in(100 + 100), nil},
-		{"others tell what is usual", []task{queued("new", 5), taken("1", 5)}, ptr(3650.0), in(3650), []string{"[\"new\"]", "1h0m50s"}},
-		{"its clock is ahead of what has ended, too", []task{took(10, -20, -25), took(60, 50, -20), taken("1", 5)}, ptr(0.0), in(0), nil},
-		{"a runner that took one, although nobody knows when it ended", []task{queued("a", 5), func() task { r := taken("1", 5); r.dateLastModified = nil; return r }()}, ptr(100.0), in(100), nil},
-		{"nobody knows when one began", []task{func() task { r := running("a", "1", 20); r.dateStart = nil; return r }()}, ptr(80.0), in(80), nil},
-		{"a runner has just begun what usually takes no time", append(finishedIn("quick", 0, 0, 0, 0, 0), running("quick", "1", 0)), ptr(0.0), in(0), nil},
-		{"and what waits beside one that hangs takes none", append(finishedIn("quick", 0, 0, 0, 0, 0), queued("quick", 0), running("a", "1", 18*3600), taken("1", 5)), ptr(0.0), in(0), []string{": 1", "longer than usual"}},
-		{"neither without a runner", []task{queued("a", 5), func() task { r := taken("", 5); r.machineID = nil; return r }()}, ptr(100.0), nil, []string{"no runner took a task in the last hour"}},
+		{"nothing waits", nil, 0},
+		{"what waits, and what is left of what runs", []task{queued("a", 5), queued("a", 60), queued("b", 70), taken("1", 50), running("a", "3", 20)}, 7480},
+		{"nobody takes tasks", []task{queued("a", 5), taken("1", 61)}, 100},
+		{"longer than usual is not negative", []task{running("a", "1", 18*3600), queued("a", 5), taken("2", 5)}, 100},
+		{"the service's clock is ahead", []task{queued("a", -30), running("a", "1", -30)}, 200},
+		{"others tell what is usual", []task{queued("new", 5), taken("1", 5)}, 3650},
+		{"its clock is ahead of what has ended, too", []task{took(10, -20, -25), took(60, 50, -20), taken("1", 5)}, 0},
+		{"nobody knows when one began", []task{func() task { r := running("a", "1", 20); r.dateStart = nil; return r }()}, 80},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			rows := append(test.tasks, known...)
-			work, _ := measured(t, "queuedWork", rows)
-			assert.Equal(t, test.work, work)
-			cleared, notices := measured(t, "queueClearedAt", rows)
-			require.Equal(t, test.cleared == nil, cleared == nil)
-			if cleared != nil {
-				assert.InDelta(t, *test.cleared, *cleared, 1)
+			work, notices := measured(t, "queuedWork", append(test.tasks, known...))
+			assert.Equal(t, &test.work, work)
+			if test.work == 3650 {
+				requireSaid(t, notices, `1h0m50s, stands in for that of ["new"]`)
+			} else {
+				assert.Empty(t, notices)
 			}
-			for _, text := range test.says {
-				requireSaid(t, notices, text)
-			}
-			assert.Equal(t, len(test.says) > 0, len(notices) > 0)
 		})
 	}
 }
 
-// What filters and groups exclude keeps the same runners busy.
-func TestForecastSaysWhatItExcludes(t *testing.T) {
-	known := append(finishedIn("a", 100, 100, 100, 100, 100), finishedIn("b", 3600, 3600, 3600, 3600, 3600)...)
-	rows := append(known, queued("a", 5), taken("1", 5), running("b", "1", 60), queued("b", 60), // of the same runner
-		queued("b", 3*3600), running("b", "2", 60), queued("c", 5), finishedIn("c", 5)[0]) // passed over, and of others
-	excluded := func(filters ...*filter.Filter) string {
-		r := request("tasks", tasksTable(rows))
-		r.Measure, r.Filters = "queueClearedAt", filters
-		if filters == nil {
-			r.GroupBy = []string{"activityLabel"}
-		}
-		text := ""
-		for _, n := range mustMake(t, makeNumeric, r).Meta.Notices {
-			if _, count, ok := strings.Cut(n.Text, "that filters or groups exclude: "); ok {
-				text = count
+// Runners take what waits in the order of its creation, whatever filters and groups exclude, like what deadlines expect.
+func TestQueueCleared(t *testing.T) {
+	known := append(finishedIn("a", 100, 100, 100, 100, 100), finishedIn("b", 7200, 7200, 7200, 7200, 7200)...)
+	dead := takenOf("b", "9", 120)
+	for _, test := range []struct {
+		name    string
+		tasks   []task
+		seconds float64 // of automation a, until it is done; -1: nobody knows
+		all     float64
+	}{
+		{"nothing waits", nil, 0, 0},
+		{"two runners share it", []task{queued("a", 5), queued("a", 60), queued("a", 70), taken("1", 50), taken("2", 3)}, 200, 200},
+		{"what runs ends first", []task{queued("a", 5), taken("1", 50), running("a", "1", 20)}, 180, 180},
+		{"others of the same runner come in their order", []task{queued("a", 5), queued("b", 60), taken("1", 5), takenOf("b", "1", 59)}, 7300, 7300},
+		{"what comes later waits longer", []task{queued("a", 60), queued("b", 5), taken("1", 5), takenOf("b", "1", 59)}, 100, 7300},
+		{"nobody takes tasks", []task{queued("a", 5), taken("1", 61)}, -1, -1},
+		{"others wait for a runner that is dead", []task{queued("b", 5), dead, queued("a", 5), taken("1", 5)}, 100, 100},
+		{"what hangs is about to end", []task{running("a", "1", 18*3600)}, 0, 0},
+		{"nobody knows how long it takes", []task{queued("new", 5), takenOf("new", "1", 5), queued("a", 4), taken("1", 5)}, 100, 100},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for wanted, filters := range map[*float64][]*filter.Filter{&test.seconds: {where(t, "activityLabel", "=", "a")}, &test.all: nil} {
+				cleared, notices := measured(t, "queueClearedAt", append(test.tasks, known...), filters...)
+				if *wanted < 0 {
+					assert.Nil(t, cleared)
+					requireSaid(t, notices, `Nobody knows when the queue of ["a"] is done`)
+					continue
+				}
+				require.NotNil(t, cleared)
+				assert.InDelta(t, float64(now.UnixMilli())+1000**wanted, *cleared, 1)
 			}
-		}
-		return text
+		})
 	}
-	assert.Equal(t, "2", excluded(where(t, "activityLabel", "=", "a")))
-	assert.Equal(t, "2", excluded(where(t, "machineId", "=", "1")), "queued tasks have no runner")
-	assert.Equal(t, "", excluded(where(t, "state", "!=", "CANCELED"), where(t, "machineId", "!=", "none")))
-	assert.Equal(t, "3", excluded(), "the queue of each automation is one that the other keeps waiting")
-}
-
-// Filters choose the runners, too: that they took nothing says nothing of the others.
-func TestWorkOfAnAutomationWhoseRunnersDoOthers(t *testing.T) {
-	rows := append(finishedIn("a", 100, 100, 100, 100, 100), queued("a", 5), takenOf("a", "1", 120), takenOf("b", "1", 5))
-	got, notices := measured(t, "queueClearedAt", rows, where(t, "activityLabel", "=", "a"))
-	assert.Nil(t, got)
-	requireSaid(t, notices, "Of what is selected, no runner took a task in the last hour, so nobody knows when the queued tasks are done: 1")
+	_, notices := measured(t, "queueClearedAt", append(known, dead, queued("b", 5), queued("a", 5), taken("1", 5)))
+	requireSaid(t, notices, `Nobody knows when the queue of ["b"] is done`)
 }
 
 func requireSaid(t *testing.T, notices []data.Notice, text string) {
@@ -163,7 +132,7 @@ func TestWorkThatNobodyKnows(t *testing.T) {
 	for _, measure := range []string{"queuedWork", "queueClearedAt"} {
 		got, notices := measured(t, measure, []task{queued("a", 5), taken("1", 5)})
 		assert.Nil(t, got, measure)
-		requireSaid(t, notices, "Nobody knows how long")
+		requireSaid(t, notices, "Nobody knows")
 	}
 }
 
@@ -232,23 +201,6 @@ func TestWorkOfTheHourBefore(t *testing.T) {
 			f = mustMake(t, long, r)
 			assert.Contains(t, f.Fields[1].Config.DisplayNameFromDS, "(previous hour)")
 		})
-	}
-}
-
-// A point leaves out what no runner could be expected to take then.
-func TestForecastOverTime(t *testing.T) {
-	rows := append(finishedIn("a", 600, 600, 600, 600, 600), queued("a", 4*3600), takenOf("a", "1", 4*60+10), since(250, takenOf("a", "1", 40)))
-	r := request("tasks", tasksTable(rows))
-	r.Measure, r.From, r.Interval = "queueClearedAt", now.Add(-5*time.Hour).Truncate(time.Hour), time.Hour
-	points := readTimeSeries(t, mustMake(t, makeTimeSeries, r), r.Measure)[key(nil)]
-	hour := r.From
-	for at, isKnown := range []bool{true, true, false, false, true, true} { // 10:00, 11:00, ... and now, 14:37
-		point := points[hour.Add(time.Duration(at)*time.Hour).UTC()]
-		require.Equal(t, isKnown, point != nil, "%d", at)
-		if end := hour.Add(time.Duration(at+1) * time.Hour); isKnown && at > 0 && at < 5 {
-			queued := time.Duration(2 - at/4) // One is taken in between.
-			assert.InDelta(t, float64(end.Add(queued*10*time.Minute).UnixMilli()), *point, 1)
-		}
 	}
 }
 
