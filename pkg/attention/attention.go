@@ -82,9 +82,8 @@ type Finding struct {
 	Usual float64
 	// Within is the time in nanoseconds that is compared with earlier weeks (Empty, Silent).
 	Within int64
-	// Due is the deadline that is late, or will be (Deadline); nil if one can't be judged, and Problem says why.
-	Due     *Due
-	Problem string
+	// Due is the deadline that is late, or will be (Deadline).
+	Due *Due
 }
 
 // Sensitivity is how much evidence a finding needs.
@@ -115,7 +114,6 @@ type Group struct {
 
 	Automation string
 	Deadlines  []*deadlines.Deadline // of the automation
-	Problem    string                // why one of its deadlines can't be judged; empty: all can be
 	Work       *Work                 // needed if there are deadlines
 	Row        int                   // stands for a group without tasks
 }

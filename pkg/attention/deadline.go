@@ -2,7 +2,6 @@ package attention
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
@@ -103,17 +102,7 @@ func (h *history) deadline() *Finding {
 			worst = f
 		}
 	}
-	if h.Problem != "" && (worst == nil || worst.Severity < 3) {
-		return h.unjudged()
-	}
 	return worst
-}
-
-// unjudged is the finding that a deadline can't be judged. Nobody knows whether it is late, so it is as urgent as if it were.
-func (h *history) unjudged() *Finding {
-	return &Finding{
-		Reason: Deadline, Severity: 3, From: h.Now - day, About: h.last(), Count: 1, Value: math.NaN(), Usual: math.NaN(), Problem: h.Problem,
-	}
 }
 
 // last returns the newest task, or one that stands for the group if it has none.

@@ -35,54 +35,33 @@ type Deadline struct {
 // Occasion is when a deadline falls due: what ends between From and before Due is in time.
 type Occasion struct{ From, Due, End time.Time } // End is that of the day
 
-// Problem is why a line, or the whole setting, can't be used, and the way out.
-type Problem struct {
-	Line       int    // from 1; 0: the whole setting
-	Automation string // of the line; its title if it has none
-	Text       string
-}
-
-// Matches reports whether the line is one of an automation.
-func (p Problem) Matches(label string) bool {
-	return (&Deadline{Automation: p.Automation}).Matches(label)
-}
-
-// Title names the setting and the line.
-func (p Problem) Title() string {
+// Title names the setting and a line, from 1; 0: the whole setting.
+func Title(line int) string {
 	title := schema.GetSetting("deadlines").Title()
-	if p.Line > 0 {
-		title += fmt.Sprintf(", line %d", p.Line)
+	if line > 0 {
+		title += fmt.Sprintf(", line %d", line)
 	}
 	return title
 }
 
-func (p Problem) String() string { return p.Title() + ": " + p.Text }
-
-// Parse reads the setting as decoded from JSON. Lines that can't be used are problems, and the others are returned.
-func Parse(value any) (of []*Deadline, problems []Problem) {
+// Parse reads the setting as decoded from JSON. Problems say why lines can't be used, and the way out.
+func Parse(value any) (of []*Deadline, problems []string) {
 	if value == nil || value == "" {
 		return nil, nil
 	}
 	lines, ok := value.([]any)
 	if !ok {
-		return nil, []Problem{newProblem(0, "", fmt.Sprintf("%v must be a list, with a line for each deadline", value))}
+		return nil, []string{fmt.Sprintf("%s: %v must be a list, with a line for each deadline", Title(0), value)}
 	}
 	for n, line := range lines {
 		values, _ := line.(map[string]any)
 		l := &reading{Deadline: Deadline{Line: n + 1}, values: values}
 		if l.read(); l.problem != "" {
-			problems = append(problems, newProblem(n+1, l.Automation, l.problem))
-			continue
+			problems = append(problems, Title(n+1)+": "+l.problem)
 		}
 		of = append(of, &l.Deadline)
 	}
 	return of, problems
-}
-
-func newProblem(line int, automation, text string) Problem {
-	p := Problem{Line: line, Text: text}
-	p.Automation = cmp.Or(automation, p.Title())
-	return p
 }
 
 // reading is a line that is read. Its problem is the first one.

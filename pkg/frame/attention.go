@@ -53,7 +53,6 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", a.nothing(&v))...)
 	}
 	frame.AppendNotices(a.notJudged(&v)...)
-	frame.AppendNotices(a.Deadlines.notices()...)
 	frame.AppendNotices(a.shortMemory()...)
 	frame.AppendNotices(notices...)
 	return finished(ctx, &r.Selection, frame)
@@ -78,7 +77,7 @@ func (a *judge) nothing(v *verdict) string {
 
 // isWhole reports whether everything was read that decides whether nothing needs attention.
 func (a *judge) isWhole(v *verdict) bool {
-	return !a.Incomplete && !v.forgets && len(v.unmatched) == 0 && len(a.Deadlines.notices()) == 0
+	return !a.Incomplete && !v.forgets && len(v.unmatched) == 0
 }
 
 // notJudged says which groups are not judged, and which ones to ignore there are not.
@@ -251,12 +250,7 @@ func (a *judge) severity(concerns []concern) *data.Field {
 }
 
 func (a *judge) since(concerns []concern) *data.Field {
-	return attentionField(a, "since", concerns, func(c concern) *time.Time {
-		if c.findings[0].Since == 0 {
-			return nil // A line of the deadlines that can't be judged has no time.
-		}
-		return new(time.Unix(0, c.findings[0].Since).UTC())
-	})
+	return attentionField(a, "since", concerns, func(c concern) *time.Time { return new(time.Unix(0, c.findings[0].Since).UTC()) })
 }
 
 func (a *judge) reason(concerns []concern) *data.Field {

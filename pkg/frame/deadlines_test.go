@@ -21,12 +21,13 @@ import (
 )
 
 // linesOf returns the deadlines of a setting.
-func linesOf(t *testing.T, lines string) *frame.Deadlines {
+func linesOf(t *testing.T, lines string) []*deadlines.Deadline {
 	t.Helper()
 	var value any
 	require.NoError(t, json.Unmarshal([]byte("["+lines+"]"), &value))
 	of, problems := deadlines.Parse(value)
-	return &frame.Deadlines{Lines: of, Problems: problems}
+	require.Empty(t, problems)
+	return append([]*deadlines.Deadline{}, of...)
 }
 
 func makeDue(ctx context.Context, s *spec) (*data.Frame, error) {
@@ -46,7 +47,6 @@ const (
 	kept   = `{"automation":"ord*","by":"07:00"}`
 	absent = `{"automation":"payroll","by":"07:00"}`
 	coming = `{"automation":"orders","by":"15:00","count":16}`
-	broken = `{"automation":"orders","by":"7"}`
 )
 
 func whys(t *testing.T, f *data.Frame) (all []string) {
@@ -144,60 +144,6 @@ func TestTasksOfDeadlines(t *testing.T) {
 			assert.Equal(t, []string{says}, whys(t, f))
 		}
 	}
-}
-
-// A line that is wrong may be late, and is an instance of its automations: a rule has no other way to say that it can't judge
-// it. The other lines, and the other reasons, are judged.
-func TestWrongDeadlines(t *testing.T) {
-	const says = `can't be judged, because a deadline is wrong: Deadlines (jsonData.deadlines), line 2: by is "7": enter a time from 00:01 to 24:00, such as "07:00"`
-	f := mustMake(t, makeAttention, promising(t, kept+","+broken))
-	assert.Equal(t, []string{says}, whys(t, f))
-	assert.Equal(t, []any{"orders"}, texts(f, "activityLabel"))
-	assert.Equal(t, []any{3.0}, texts(f, "severity"))
-	assert.Equal(t, []any{"deadline"}, texts(f, "reason"))
-	since, _ := f.FieldByName("since")
-	assert.True(t, since.NilAt(0), "not known")
-	require.Len(t, notices(f), 1)
-	assert.Contains(t, notices(f)[0], `line 2: by is "7": enter a time`)
-
-	instances := func(lines string) map[string]float64 {
-		rule, err := attention(promising(t, lines), false).Frame(t.Context())
-		require.NoError(t, err)
-		all := map[string]float64{}
-		for _, field := range rule.Fields {
-			value, err := field.FloatAt(0)
-			require.NoError(t, err)
-			all[field.Labels["activityLabel"]+" "+field.Labels["reason"]] = value
-		}
-		return all
-	}
-	for name, test := range map[string]struct {
-		lines string
-		want  map[string]float64
-	}{
-		"the others are judged":              {broken + "," + absent, map[string]float64{"orders deadline": 3, "payroll deadline": 3}},
-		"one instance, the most urgent":      {broken + `,{"automation":"orders","by":"14:42","count":16}`, map[string]float64{"orders deadline": 3}},
-		"all that it matches":                {`{"automation":"*","by":"7"}`, map[string]float64{"orders deadline": 3}},
-		"an automation without tasks":        {kept + `,{"automation":"pay*","by":"7"}`, map[string]float64{"pay* deadline": 3}},
-		"no automation":                      {`{"by":"07:00"}`, map[string]float64{"Deadlines (jsonData.deadlines), line 1 deadline": 3}},
-		"a line that is none":                {kept + `,5`, map[string]float64{"Deadlines (jsonData.deadlines), line 2 deadline": 3}},
-		"none is wrong, and nothing is late": {kept, map[string]float64{" ": 0}},
-	} {
-		assert.Equal(t, test.want, instances(test.lines), name)
-	}
-	whole := promising(t, kept)
-	of, problems := deadlines.Parse("07:00")
-	whole.Deadlines = &frame.Deadlines{Lines: of, Problems: problems}
-	assert.Equal(t, []any{"Deadlines (jsonData.deadlines)"}, texts(mustMake(t, makeAttention, whole), "activityLabel"))
-
-	// Due today, and the share, are about the other lines.
-	assert.Equal(t, []any{"orders"}, texts(mustMake(t, makeDue, promising(t, kept+","+broken)), "activityLabel"))
-	measured := promising(t, kept+`,{"automation":"payroll","by":"7"}`)
-	measured.Measure, measured.GroupBy = "deadlinesMet", []string{"activityLabel"}
-	share := mustMake(t, makeNumeric, measured)
-	require.Len(t, share.Fields, 1)
-	assert.Equal(t, "orders", share.Fields[0].Labels["activityLabel"])
-	assert.Contains(t, notices(share)[0], "line 2: by is")
 }
 
 // What can't be told is said instead of "Nothing needs attention".

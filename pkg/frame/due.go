@@ -67,7 +67,7 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	case len(p.lines) > 0 && len(chosen) > 0:
 		notices = append(notices, notice(data.NoticeSeverityInfo, "No deadline falls due today")...)
 	}
-	frame.AppendNotices(slices.Concat(a.Deadlines.noDeadlines(), a.Deadlines.notices(), notices)...)
+	frame.AppendNotices(append(a.noDeadlines(), notices...)...)
 	return finished(ctx, &a.Selection, frame)
 }
 

@@ -202,7 +202,7 @@ func (r *Grouping) numbers(ctx context.Context) *numbers {
 		return &numbers{counted: unknown, notices: notice(data.NoticeSeverityInfo, upToNowText, schema.List(upToNow))}
 	}
 	c, rows, notices := r.count(ctx, &r.Selection, &calendar{number: map[string]int{}})
-	notices = slices.Concat(r.Deadlines.noDeadlines(), r.Deadlines.notices(), notices)
+	notices = append(r.noDeadlines(), notices...)
 	n := &numbers{counted: c, automations: r.automationNames(r.GroupBy), notices: notices}
 	n.group(r, rows, n.compare(ctx, r))
 	r.order(n.groups)

@@ -106,7 +106,7 @@ func (a *judge) judge(ctx context.Context, p *promises, chosen []int) (v verdict
 
 // judgesDeadlines reports whether the reason deadline is judged, which takes the work of all automations. Runners have none.
 func (a *judge) judgesDeadlines() bool {
-	return a.Deadlines != nil && len(a.Deadlines.Lines)+len(a.Deadlines.Problems) > 0 && slices.Contains(a.Reasons, attention.Deadline) && a.GroupBy[0] == a.DataSet.AutomationField
+	return len(a.Deadlines) > 0 && slices.Contains(a.Reasons, attention.Deadline) && a.GroupBy[0] == a.DataSet.AutomationField
 }
 
 // choosesByRows reports whether filters choose automations by more than their labels, which needs rows.

@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -12,26 +11,9 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Deadlines are the lines of the setting, for a query that needs them.
-type Deadlines struct {
-	Lines    []*deadlines.Deadline
-	Problems []deadlines.Problem // of lines that can't be judged
-}
-
-// notices says which lines can't be judged.
-func (d *Deadlines) notices() (notices []data.Notice) {
-	if d == nil {
-		return nil
-	}
-	for _, problem := range d.Problems {
-		notices = append(notices, notice(data.NoticeSeverityWarning, "%s", problem)...)
-	}
-	return notices
-}
-
-// noDeadlines says where to set deadlines, if there is none.
-func (d *Deadlines) noDeadlines() []data.Notice {
-	if d == nil || len(d.Lines)+len(d.Problems) > 0 {
+// noDeadlines says where to set deadlines, if a query needs them and there is none.
+func (r *Selection) noDeadlines() []data.Notice {
+	if r.Deadlines == nil || len(r.Deadlines) > 0 {
 		return nil
 	}
 	return notice(data.NoticeSeverityInfo, "No deadline is set: add the first one on the settings page of the data source, or to its provisioning file: %s", schema.GetSetting("deadlines").Title())
@@ -40,7 +22,6 @@ func (d *Deadlines) noDeadlines() []data.Notice {
 // promises are the deadlines of the automations in the rows of a selection, and of those without rows.
 type promises struct {
 	lines  []*deadlines.Deadline
-	wrong  []deadlines.Problem // of lines that can't be judged
 	read   *taskReader
 	rows   map[string][]int // by automation
 	tasks  map[string][]attention.Task
@@ -54,8 +35,8 @@ type promises struct {
 func (r *Selection) promises() *promises {
 	automation := r.Rows.Column(r.DataSet.AutomationField)
 	p := &promises{rows: byText(automation, allRows(r.Rows)), now: r.Now.UnixNano(), absent: r.Rows.Rows}
-	if r.Deadlines != nil && r.Rows.Rows > 0 {
-		p.lines, p.wrong = r.Deadlines.Lines, r.Deadlines.Problems
+	if r.Rows.Rows > 0 {
+		p.lines = r.Deadlines
 	}
 	if names := p.unmatched(); len(names) > 0 {
 		r.addRows(r.DataSet.AutomationField, names)
@@ -72,20 +53,14 @@ func (r *Selection) promises() *promises {
 
 // unmatched returns what the deadlines name that are not those of any automation in the rows.
 func (p *promises) unmatched() (names []string) {
-	add := func(automation string, matches func(label string) bool) {
-		isMatched := slices.Contains(names, automation)
+	for _, d := range p.lines {
+		isMatched := slices.Contains(names, d.Automation)
 		for label := range p.rows {
-			isMatched = isMatched || label != "" && matches(label)
+			isMatched = isMatched || label != "" && d.Matches(label)
 		}
 		if !isMatched {
-			names = append(names, automation)
+			names = append(names, d.Automation)
 		}
-	}
-	for _, d := range p.lines {
-		add(d.Automation, d.Matches)
-	}
-	for _, problem := range p.wrong {
-		add(problem.Automation, problem.Matches)
 	}
 	return names
 }
@@ -129,11 +104,6 @@ func (p *promises) of(automation string) []*deadlines.Deadline {
 // judged adds the deadlines of an automation to what is judged of it.
 func (p *promises) judged(of *attention.Group, automation string) {
 	of.Automation, of.Deadlines, of.Work, of.Row = automation, p.of(automation), p.work, p.rows[automation][0]
-	for _, problem := range p.wrong {
-		if problem.Matches(automation) || problem.Automation == automation {
-			of.Problem = cmp.Or(of.Problem, problem.String())
-		}
-	}
 }
 
 // deadlinesMet is the share of deadlines that were kept, of those that fell due. All tasks of an automation decide about

@@ -12,6 +12,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
@@ -29,7 +30,7 @@ type Selection struct {
 	// Explained is whether a notice says which filter excludes all rows. Somebody who only looks at 0 can't act on it.
 	Explained bool
 	// Deadlines are those of the setting; nil unless the query needs them.
-	Deadlines *Deadlines
+	Deadlines []*deadlines.Deadline
 	// Incomplete is whether rows, or values that decide what the format attention says, could not be read.
 	Incomplete bool
 

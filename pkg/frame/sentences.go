@@ -31,9 +31,6 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 	within := a.span(time.Duration(f.Within).Seconds())
 	switch f.Reason {
 	case attention.Deadline:
-		if f.Due == nil {
-			return "unjudged", []any{f.Problem}
-		}
 		return a.dueSentence(f.Due)
 	case attention.Failing:
 		which, values = "share", []any{percent(f.Value), a.moment(f.Since)}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
@@ -41,7 +42,7 @@ type spec struct {
 	Long        bool
 	Interval    time.Duration
 	Per         period.Unit
-	Deadlines   *frame.Deadlines
+	Deadlines   []*deadlines.Deadline
 
 	Language    schema.Language
 	Automations map[string]string

@@ -44,8 +44,6 @@ type DataSource struct {
 	Currency  string // ISO 4217 code, or empty
 	IsCrowded bool   // rows that are in use do not fit in memory
 	Deadlines []*deadlines.Deadline
-	// DeadlineProblems are why lines of the setting can't be used.
-	DeadlineProblems []deadlines.Problem
 }
 
 // Result is the outcome of a check.
@@ -96,9 +94,6 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 	}
 	if len(r.refusing) > 0 {
 		r.suggest("size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}, "pageSize", 0)
-	}
-	for _, problem := range r.DeadlineProblems {
-		r.say("deadline-invalid", schema.Values{"deadline": problem.Title(), "problem": problem.Text})
 	}
 	if r.IsCrowded {
 		r.suggest("crowded", nil, "maxRows", nil)

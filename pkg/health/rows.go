@@ -36,8 +36,7 @@ func (r *report) unmatched(labels *columns.Column) {
 			isMatched = isMatched || labels.Valid[row] && d.Matches(labels.Text(row))
 		}
 		if !isMatched {
-			title := deadlines.Problem{Line: d.Line}.Title()
-			r.say("deadline-unmatched", schema.Values{"deadline": title, "automation": d.Automation, "days": Days})
+			r.say("deadline-unmatched", schema.Values{"deadline": deadlines.Title(d.Line), "automation": d.Automation, "days": Days})
 		}
 	}
 }

@@ -32,7 +32,7 @@ func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthReques
 		result = health.Check(ctx, health.DataSource{
 			Sets: i.sets, Client: i.client, Source: i.source, PageSize: i.settings.Reads.PageSize,
 			RateScale: i.settings.RateScale, Currency: i.settings.Currency, IsCrowded: reads.IsCrowded(),
-			Deadlines: i.settings.Deadlines, DeadlineProblems: i.settings.DeadlineProblems,
+			Deadlines: i.settings.Deadlines,
 		})
 	}
 	if result.Err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/experimental/concurrent"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
@@ -60,10 +60,6 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	}
 	if i.settingsErr != nil {
 		return i.unanswered(q, i.settingsErr)
-	}
-	// A share can't say that a deadline is missing. Needs attention has an instance for it.
-	if rule && q.Measure == query.DeadlinesMet && len(i.settings.DeadlineProblems) > 0 {
-		return nil, inputerror.Errorf("the rule needs all deadlines, but %s", i.settings.DeadlineProblems[0])
 	}
 	build := i.current
 	if q.Period.Steps != nil {
@@ -205,7 +201,7 @@ func (i *Instance) selection(q *query.Query, rows *columns.Table, known time.Tim
 		Display:   i.display(automations),
 	}
 	if q.NeedsDeadlines() {
-		s.Deadlines = &frame.Deadlines{Lines: i.settings.Deadlines, Problems: i.settings.DeadlineProblems}
+		s.Deadlines = append([]*deadlines.Deadline{}, i.settings.Deadlines...)
 	}
 	if q.Set.Parameters.Search == "" {
 		s.Contains = strings.TrimSpace(q.Search)

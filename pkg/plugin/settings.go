@@ -32,10 +32,8 @@ type Settings struct {
 	Currency  string            // ISO 4217 code, or empty
 	Links     map[string]string // addresses of pages of the orchestrator, by their settings
 	// HTTP is jsonData as the SDK reads it: TLS, proxy, headers, and the timeout.
-	HTTP json.RawMessage
-	// Deadlines are the lines that can be judged. What is wrong with the others only concerns queries that need deadlines.
-	Deadlines        []*deadlines.Deadline
-	DeadlineProblems []deadlines.Problem
+	HTTP      json.RawMessage
+	Deadlines []*deadlines.Deadline
 }
 
 // rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (schema/settings.json)
@@ -64,10 +62,6 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	for i := range raw.problems {
 		raw.problems[i].Text = service.Redact(raw.problems[i].Text, key)
 	}
-	for i := range s.DeadlineProblems {
-		p := &s.DeadlineProblems[i]
-		p.Text, p.Automation = service.Redact(p.Text, key), service.Redact(p.Automation, key)
-	}
 	if len(raw.problems) > 0 {
 		return nil, &settingsError{raw.problems}
 	}
@@ -77,8 +71,11 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 func (r *rawSettings) settings() *Settings {
 	requests, timeout := r.number("maxConcurrentRequests"), r.seconds("timeout")
 	of, problems := deadlines.Parse(r.values["deadlines"])
+	for _, problem := range problems {
+		r.problems = append(r.problems, problemf("%s", problem))
+	}
 	return &Settings{
-		Deadlines: of, DeadlineProblems: problems,
+		Deadlines: of,
 		Service: service.Config{
 			BaseURL: r.baseURL(), Login: r.text("login"), Key: r.text("key"), Organization: r.text("organization"),
 			Timeout: timeout, MaxConcurrent: requests, PerSecond: r.fraction("requestsPerSecond"),
