@@ -227,14 +227,6 @@ func percentile95(of []weighted) (value float64, ok bool) {
 // minTasks is how many tasks tell what is usual.
 const minTasks = 5
 
-// usual is the 95th percentile, if there are enough values to tell.
-func usual(of []weighted) (value float64, ok bool) {
-	if len(of) < minTasks {
-		return 0, false
-	}
-	return percentile95(of)
-}
-
 // longestGap is the largest difference of two consecutive values, if there are enough to tell what is usual.
 func longestGap(of []weighted) (longest float64, ok bool) {
 	ascending(of)

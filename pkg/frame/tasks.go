@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -177,7 +178,7 @@ func (r *Selection) derivedNumber(name string) rowValue {
 	case "turnaround":
 		return turnaround(r) // not until now: an unfinished task would match "finished within an hour"
 	case usualDuration:
-		return r.usualDurations()
+		return r.usualDuration()
 	case slowness:
 		return r.slowness()
 	default:
@@ -259,20 +260,23 @@ func (r *Selection) slowness() rowValue {
 	}
 }
 
-// usualDurations returns the 95th percentile of the seconds that the finished tasks of a task's automation took, like
-// the measure durationP95. Filters and the time range do not change what is usual.
-func (r *Selection) usualDurations() rowValue {
-	automation := r.Rows.Column(r.DataSet.AutomationField)
-	rows := slices.DeleteFunc(allRows(r.Rows), func(row int) bool { return !automation.Valid[row] })
-	took := duration(r)
-	all := &Grouping{Selection: Selection{DataSet: r.DataSet, Rows: r.Rows}, GroupBy: []string{automation.Name}}
-	usualOf := make([]float64, r.Rows.Rows)
-	known := make([]bool, r.Rows.Rows)
-	for _, g := range all.groups(rows, nil) {
-		value, ok := usual(appendValues(nil, g.rows, took))
-		for _, row := range g.rows {
-			usualOf[row], known[row] = value, ok
+// usualDuration returns the usual duration of a task's automation, as Needs attention means it. Filters and the time range do not
+// change what is usual.
+func (r *Selection) usualDuration() rowValue {
+	usual, automation := r.usualDurations(), r.Rows.Column(r.DataSet.AutomationField)
+	return func(i int) (float64, float64, bool) {
+		seconds, known := usual[automation.Text(i)]
+		return seconds, 1, known
+	}
+}
+
+// usualDurations returns the usual durations of automations, in seconds.
+func (r *Selection) usualDurations() map[string]float64 {
+	usual := map[string]float64{}
+	for label, tasks := range r.tasksByAutomation() {
+		if of, known := attention.UsualDuration(tasks, columns.Nanoseconds(r.Now)); known && label != "" {
+			usual[label] = float64(of) / 1e9
 		}
 	}
-	return func(i int) (float64, float64, bool) { return usualOf[i], 1, known[i] }
+	return usual
 }

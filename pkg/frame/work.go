@@ -32,12 +32,7 @@ func newWorkload(r *Selection) *workload {
 	w := &workload{
 		Selection: r, over: r.untilNow(), now: columns.Nanoseconds(r.Now),
 		state: column("state"), created: column("dateCreation"), started: column("dateStartRunning"), modified: column("dateLastModified"),
-		automation: column(r.DataSet.AutomationField), usual: map[string]float64{}, isGuess: map[string]bool{},
-	}
-	for label, tasks := range r.tasksByAutomation() {
-		if usual, known := attention.UsualDuration(tasks, w.now); known && label != "" {
-			w.usual[label] = float64(usual) / 1e9
-		}
+		automation: column(r.DataSet.AutomationField), usual: r.usualDurations(), isGuess: map[string]bool{},
 	}
 	w.median = median(slices.Collect(maps.Values(w.usual)))
 	return w
