@@ -214,7 +214,7 @@ func (a *judge) table(v *verdict) *data.Frame {
 	if a.GroupBy[0] == other {
 		other = a.DataSet.AutomationField
 	}
-	why := attentionField(a, "why", concerns, func(c concern) *string { return new(a.why(c)) })
+	why := fieldOf(a, schema.AttentionField("why"), concerns, func(c *concern) *string { return new(a.why(c)) })
 	if len(concerns) == 0 { // A table without rows shows nothing but its header.
 		why.Config.DisplayNameFromDS = a.nothing(v)
 	}
@@ -223,7 +223,7 @@ func (a *judge) table(v *verdict) *data.Frame {
 	}
 	frame.Fields = append(frame.Fields, task(a.GroupBy[0]), why, a.severity(concerns), a.since(concerns), task(other), task(a.DataSet.Key), a.reason(concerns))
 	for _, name := range []string{"count", "seconds", "usual", "rate", "usualRate", "usualCount"} {
-		frame.Fields = append(frame.Fields, attentionField(a, name, concerns, func(c concern) *float64 {
+		frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField(name), concerns, func(c *concern) *float64 {
 			value, ok := behind(&c.findings[0])[name]
 			if !ok || math.IsNaN(value) {
 				return nil
@@ -231,12 +231,12 @@ func (a *judge) table(v *verdict) *data.Frame {
 			return &value
 		}))
 	}
-	frame.Fields = append(frame.Fields, attentionField(a, "tasks", concerns, func(c concern) *string { return new(a.tasksOf(&c.findings[0])) }))
+	frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField("tasks"), concerns, func(c *concern) *string { return new(a.tasksOf(&c.findings[0])) }))
 	return frame
 }
 
 func (a *judge) severity(concerns []concern) *data.Field {
-	field := attentionField(a, "severity", concerns, func(c concern) *float64 { return new(float64(c.findings[0].Severity)) })
+	field := fieldOf(a, schema.AttentionField("severity"), concerns, func(c *concern) *float64 { return new(float64(c.findings[0].Severity)) })
 	field.Config.Color = map[string]any{"mode": "thresholds"}
 	texts := data.ValueMapper{}
 	for i, text := range a.Language.Words().Severities {
@@ -250,11 +250,11 @@ func (a *judge) severity(concerns []concern) *data.Field {
 }
 
 func (a *judge) since(concerns []concern) *data.Field {
-	return attentionField(a, "since", concerns, func(c concern) *time.Time { return new(time.Unix(0, c.findings[0].Since).UTC()) })
+	return fieldOf(a, schema.AttentionField("since"), concerns, func(c *concern) *time.Time { return new(time.Unix(0, c.findings[0].Since).UTC()) })
 }
 
 func (a *judge) reason(concerns []concern) *data.Field {
-	field := attentionField(a, "reason", concerns, func(c concern) *string { return new(c.findings[0].Reason) })
+	field := fieldOf(a, schema.AttentionField("reason"), concerns, func(c *concern) *string { return new(c.findings[0].Reason) })
 	names := map[string]string{}
 	for _, r := range schema.Attention.Reasons {
 		names[r.Name] = r.Called(a.Language)
@@ -282,13 +282,14 @@ func behind(f *attention.Finding) map[string]float64 {
 	return numbers
 }
 
-func attentionField[T any](a *judge, name string, concerns []concern, of func(concern) *T) *data.Field {
-	values := make([]*T, len(concerns))
-	for i, c := range concerns {
-		values[i] = of(c)
+// fieldOf returns a field with a value of each of some things.
+func fieldOf[E, T any](a *judge, described *schema.Field, of []E, value func(*E) *T) *data.Field {
+	values := make([]*T, len(of))
+	for i := range of {
+		values[i] = value(&of[i])
 	}
-	field := data.NewField(name, nil, values)
-	field.Config = a.fieldConfig(schema.AttentionField(name))
+	field := data.NewField(described.Name, nil, values)
+	field.Config = a.fieldConfig(described)
 	return field
 }
 

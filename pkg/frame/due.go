@@ -87,7 +87,7 @@ func (a *judge) dueFrame(dues []dueRow) *data.Frame {
 		}
 		return new(time.Unix(0, ns).UTC())
 	}
-	state := dueField(a, "state", dues, func(d *dueRow) *string { return new(string(d.State)) })
+	state := fieldOf(a, schema.DueField("state"), dues, func(d *dueRow) *string { return new(string(d.State)) })
 	states, colors := map[string]string{}, map[string]string{}
 	for _, s := range schema.Attention.DueStates {
 		states[s.Name], colors[s.Name] = s.Called(a.Language), s.Color
@@ -95,13 +95,13 @@ func (a *judge) dueFrame(dues []dueRow) *data.Frame {
 	state.Config.Mappings = data.ValueMappings{mapping(colors, schema.Names(schema.Attention.DueStates), func(name string) string { return states[name] })}
 	frame.Fields = []*data.Field{
 		task(a.DataSet.AutomationField),
-		dueField(a, "due", dues, func(d *dueRow) *time.Time { return at(d.At) }),
+		fieldOf(a, schema.DueField("due"), dues, func(d *dueRow) *time.Time { return at(d.At) }),
 		state,
-		dueField(a, "doneAt", dues, func(d *dueRow) *time.Time { return at(d.DoneAt) }),
-		dueField(a, "why", dues, a.dueWhy),
-		dueField(a, "done", dues, func(d *dueRow) *float64 { return dueNumber(float64(d.Done), d.Within == 0) }),
-		dueField(a, "required", dues, func(d *dueRow) *float64 { return dueNumber(float64(d.Count), d.Within == 0) }),
-		dueField(a, "usual", dues, func(d *dueRow) *float64 { return dueNumber(time.Duration(d.Usual).Seconds(), d.Usual > 0) }),
+		fieldOf(a, schema.DueField("doneAt"), dues, func(d *dueRow) *time.Time { return at(d.DoneAt) }),
+		fieldOf(a, schema.DueField("why"), dues, a.dueWhy),
+		fieldOf(a, schema.DueField("done"), dues, func(d *dueRow) *float64 { return dueNumber(float64(d.Done), d.Within == 0) }),
+		fieldOf(a, schema.DueField("required"), dues, func(d *dueRow) *float64 { return dueNumber(float64(d.Count), d.Within == 0) }),
+		fieldOf(a, schema.DueField("usual"), dues, func(d *dueRow) *float64 { return dueNumber(time.Duration(d.Usual).Seconds(), d.Usual > 0) }),
 		task("machineId"), task(a.DataSet.Key),
 	}
 	return frame
@@ -156,14 +156,4 @@ func (a *judge) clock(at int64) string {
 		return a.moment(at)
 	}
 	return a.Sprintf(a.Language.Words().Clock, t.Format("15:04"))
-}
-
-func dueField[T any](a *judge, name string, dues []dueRow, of func(*dueRow) *T) *data.Field {
-	values := make([]*T, len(dues))
-	for i := range dues {
-		values[i] = of(&dues[i])
-	}
-	field := data.NewField(name, nil, values)
-	field.Config = a.fieldConfig(schema.DueField(name))
-	return field
 }

@@ -16,7 +16,7 @@ import (
 const mostReasons = 2
 
 // why returns the sentences about a group.
-func (a *judge) why(c concern) string {
+func (a *judge) why(c *concern) string {
 	var sentences []string
 	for _, f := range c.findings[:min(mostReasons, len(c.findings))] {
 		which, values := a.sentence(&f)
