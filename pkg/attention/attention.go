@@ -54,7 +54,7 @@ const (
 
 // The reasons.
 const (
-	Failing = "failing" // the share of bad tasks is higher than usual, no task succeeded at all, or nearly all are canceled
+	Failing = "failing" // the share of bad tasks is higher than usual, or no task succeeded at all
 	Empty   = "empty"   // tasks succeed without items, for longer than usual
 	Silent  = "silent"  // no task comes although earlier weeks had some in that time
 	Waiting = "waiting" // a task waits for longer than in a usual week
@@ -126,8 +126,8 @@ const (
 	week   = 7 * day
 )
 
-// History is how many days of tasks every reason can be judged in: a week to compare with, and one that is judged.
-const History = 14
+// History is how many days of tasks every reason can be judged in: a week to compare with, and some time that is judged.
+const History = 9
 
 // Findings returns why a person should look at a group, the most urgent first. An automation without tasks can only be late.
 func (g *Group) Findings() (found []Finding) {
@@ -154,8 +154,7 @@ func ByUrgency(a, b Finding) int {
 type history struct {
 	*Group
 	demand
-	closed   []*Task // in the order of their ends
-	ended    []*Task // those that were not canceled
+	ended    []*Task // in the order of their ends
 	arrivals []int64 // in their order, as local shows them
 	newest   *Task   // of the arrivals
 	evidence float64
@@ -167,13 +166,12 @@ type history struct {
 const leastBad = 3
 
 func (g *Group) history() *history {
-	h := &history{Group: g, demand: demands[g.Sensitivity], closed: closed(g.Tasks, g.Now), leastBad: leastBad}
-	h.ended = ended(h.closed)
+	h := &history{Group: g, demand: demands[g.Sensitivity], ended: ended(g.Tasks, g.Now), leastBad: leastBad}
 	latest := int64(0)
 	for i := range g.Tasks {
 		t := &g.Tasks[i]
 		// One task with an odd date, years ago or ahead, says nothing about how often tasks come.
-		if at := g.arrival(t); at != 0 && at <= g.local(g.Now) && at > g.local(g.Now)-6*week {
+		if at := g.arrival(t); at != 0 && at <= g.local(g.Now) && at > g.local(g.Now)-26*week {
 			h.arrivals = append(h.arrivals, at)
 			if at >= latest {
 				latest, h.newest = at, t
@@ -193,14 +191,15 @@ func (g *Group) history() *history {
 // the same, and rows may be newer than now.
 const clockSlack = hour
 
-// closed returns the tasks whose outcome is known, in the order of their ends; of several at once, those that failed first.
-func closed(tasks []Task, now int64) (of []*Task) {
+// ended returns the tasks whose outcome is known and that nobody canceled, in the order of their ends; of several at once,
+// those that failed first.
+func ended(tasks []Task, now int64) (of []*Task) {
 	lasting := now - patience(tasks)
 	for i := range tasks {
 		t := &tasks[i]
 		until := lasting
 		switch {
-		case t.State == TimedOut || t.State == Canceled || t.State == Finished && t.Status != None:
+		case t.State == TimedOut || t.State == Finished && t.Status != None:
 			until = now + clockSlack
 		case t.State == Other && t.Started == 0:
 			until = now - day // It may wait for something.
@@ -231,9 +230,6 @@ func patience(tasks []Task) int64 {
 	}
 	return min(day, 2*max(shortWait, longest))
 }
-
-// ended returns the closed tasks that were not canceled.
-func ended(closed []*Task) []*Task { return slices.DeleteFunc(slices.Clone(closed), (*Task).canceled) }
 
 func (t *Task) canceled() bool { return t.State == Canceled }
 
@@ -281,7 +277,7 @@ func perWeek(times []int64) float64 {
 	if n == 0 {
 		return 1
 	}
-	return max(1, float64(n)*float64(week)/float64(max(times[n]-times[0], week)))
+	return max(1, float64(n)*float64(week)/float64(max(times[n]-times[0], day)))
 }
 
 func truth(is bool) float64 {

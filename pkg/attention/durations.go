@@ -34,7 +34,7 @@ func usually(tasks []*Task, span func(*Task) int64) (usual int64, known bool) {
 // UsualDuration returns for how many nanoseconds 95 % of the tasks of a usual week ran at most, of those that ended well. Of
 // fewer than five, it is not known.
 func UsualDuration(tasks []Task, now int64) (usual int64, known bool) {
-	return usually(timed(ended(closed(tasks, now))), took)
+	return usually(timed(ended(tasks, now)), took)
 }
 
 // timed returns the ended tasks that tell how long one takes: not those that failed.
@@ -184,7 +184,7 @@ func (h *history) ran(f *Finding, good []*Task, usual int64) {
 		slow[i] = took(t) >= max(shortRun, usual*3/2)
 	}
 	first, _, found := h.unusual(slow)
-	if !found || h.Now-good[len(good)-1].Ended >= retired {
+	if !found {
 		return
 	}
 	f.Severity, f.Since, f.Of = 2, min(f.Since, good[first].Started), f.Of+len(good)-first

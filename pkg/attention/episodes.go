@@ -6,29 +6,24 @@ const (
 	leastRise  = 0.2  // of the share of bad tasks
 	tolerated  = 0.2  // a usual share of bad tasks that nobody minds
 	perTrouble = 5.0  // more evidence for those who have more of them
-	mostlyBad  = 0.75 // a share of bad tasks from which on a few good ones are a repair
-	repair     = 2.0  // so much less evidence that takes then, and more otherwise
+	mostlyBad  = 0.75 // a usual share from which on more of them are no news
+	nearlyAll  = 0.95 // the share when nothing works
+	repair     = 2.0  // so much less evidence takes the end of an outage, and more that of others
 )
-
-// shares is how many higher shares of bad tasks are looked for.
-const shares = 3
 
 // replay is what follows from the outcomes of tasks, one after the other.
 //
-// In normal times, sums (Page's CUSUM) collect the evidence for a share of bad tasks that is 20 points higher than usual,
-// half of the way to 100 %, or nearly 100 %. Each restarts when it falls to 0. The tasks before the oldest of them tell
-// what is usual, so that an episode, its beginning included, never does. An episode begins when a sum has enough evidence,
-// and so has the difference between both sets of tasks, because few tasks before tell little. From then on, a sum collects
-// the evidence for the usual share: it takes more than one success to end an episode.
+// In normal times, two sums (Page's CUSUM) collect the evidence for a share of bad tasks that is 20 points higher than usual,
+// or nearly 100 %. Each restarts when it falls to 0. The tasks before both tell what is usual, so that an episode never does.
+// When a sum has enough evidence, and the difference to the tasks before is as clear (few of them tell little), an episode
+// began where the sum did. From then on, a sum collects the evidence for the usual share: it takes more than one success to
+// end an episode.
 type replay struct {
 	*history
-	bad []bool
-	sum []float64 // how many of the tasks before each are bad
-
-	before, badBefore float64 // tasks of earlier normal times
-	begin             int     // of these normal times
-	score             [shares]float64
-	from              [shares]int // where each sum began
+	bad   []bool
+	sum   []float64 // how many of the tasks before each are bad
+	score [2]float64
+	from  [2]int // where each sum began
 
 	found    bool    // there is an episode
 	first    int     // its first task
@@ -51,86 +46,102 @@ func (h *history) unusual(bad []bool) (first int, usual float64, found bool) {
 			r.normal(i)
 		}
 	}
-	known, knownBad := r.known(r.first)
-	return r.first, knownBad / max(1, known), r.found
+	if !r.found {
+		r.allBad()
+	}
+	of, badOf := r.before(r.first)
+	return r.first, badOf / of, r.found
 }
 
-// known returns how many tasks of normal times there are before one, and how many of them are bad.
-func (r *replay) known(until int) (tasks, bad float64) {
-	return r.before + float64(until-r.begin), r.badBefore + r.sum[until] - r.sum[r.begin]
+// allBad finds that the last tasks are bad, too many in a row for chance. It takes no history: if nothing is known of
+// before, three are enough.
+func (r *replay) allBad() {
+	r.first = len(r.bad)
+	for r.first > 0 && r.bad[r.first-1] {
+		r.first--
+	}
+	need, count := r.need(r.first)*r.inGroups(r.first), float64(len(r.bad)-r.first)
+	r.found = count >= leastBad && r.first == 0 || count >= r.leastBad && count*likelihood(true, nearlyAll, r.usual) >= need
+}
+
+// before returns how many tasks there are before one, and how many of them are bad. If it was clearly better in one half
+// of that time, the other half doesn't count, so that an incident doesn't become usual.
+func (r *replay) before(until int) (of, bad float64) {
+	half := until / 2
+	older, newer, olderBad, newerBad := float64(half), float64(until-half), r.sum[half], r.sum[until]-r.sum[half]
+	switch {
+	case differ(olderBad, older, newerBad, newer) < 2*r.evidence:
+		return float64(until), r.sum[until]
+	case olderBad/older < newerBad/newer:
+		return older, olderBad
+	default:
+		return newer, newerBad
+	}
+}
+
+// need returns how much evidence an episode needs that began after some tasks, and notes what was usual before.
+func (r *replay) need(until int) float64 {
+	of, bad := r.before(until)
+	r.usual = roughly((bad + 0.5) / (of + 1.5)) // a third, if nothing is known
+	return r.evidence + perTrouble*max(0, r.usual-tolerated)
+}
+
+// inGroups returns 3, which is how many times as much evidence it takes, if most bad tasks before one came together with two
+// others or more, again and again. Otherwise, it returns 1.
+func (r *replay) inGroups(until int) float64 {
+	groups, large, size := 0, 0, 0
+	for _, is := range r.bad[:until] {
+		if size++; !is {
+			size = 0
+		}
+		groups += int(truth(size == 1))
+		large += int(truth(size == 3))
+	}
+	if groups < 3 || 2*large <= groups {
+		return 1
+	}
+	return 3
 }
 
 // normal looks for an episode that task i is in.
 func (r *replay) normal(i int) {
-	if !r.bad[i] && r.score == [shares]float64{} {
-		r.from = [shares]int{i + 1, i + 1, i + 1}
+	if !r.bad[i] && r.score == [2]float64{} {
+		r.from = [2]int{i + 1, i + 1}
 		return
 	}
-	oldest := min(r.from[0], r.from[1], r.from[2])
-	known, knownBad := r.known(oldest)
-	r.usual = roughly((knownBad + 0.5) / (known + 1))
-	r.collect(i)
-	n := clearest(r.score)
-	need := r.evidence + perTrouble*max(0, r.usual-tolerated)
+	oldest := min(r.from[0], r.from[1])
+	need := r.need(oldest)
+	known, knownBad := r.before(oldest)
+	for n, share := range [2]float64{r.usual + leastRise, nearlyAll} {
+		if r.score[n] += likelihood(r.bad[i], share, r.usual); r.score[n] <= 0 || r.usual > mostlyBad {
+			r.score[n], r.from[n] = 0, i+1
+		}
+	}
+	n := int(truth(r.score[1] > r.score[0]))
 	count, countBad := float64(i+1-r.from[n]), r.sum[i+1]-r.sum[r.from[n]]
+	clear := min(r.score[n], differ(knownBad, known, countBad, count))
 	switch {
 	case r.score[n] < need || countBad < r.leastBad:
-	case known >= r.enough && differ(knownBad, known, countBad, count) >= need:
-		r.first = start(r.bad[:i+1], oldest, countBad/count, r.usual)
-		r.found, r.repaired, r.tail = true, 0, i+1
+	case known >= r.enough && clear >= need && clear >= need*r.inGroups(oldest):
+		r.first, r.found, r.repaired, r.tail = r.from[n], true, 0, i+1
 	case count > 2*known: // so little was known before that this may be usual
 		r.score[n], r.from[n] = 0, i+1
 	}
 }
 
-// collect adds the evidence of task i for each higher share.
-func (r *replay) collect(i int) {
-	for n, share := range [shares]float64{r.usual + leastRise, (r.usual + 1) / 2, 0.95} {
-		if share < r.usual+leastRise || share > 0.97 {
-			r.from[n] = i + 1
-			continue
-		}
-		if r.score[n] += likelihood(r.bad[i], share, r.usual); r.score[n] <= 0 {
-			r.score[n], r.from[n] = 0, i+1
-		}
-	}
-}
-
 // ongoing looks for the end of the episode that task i is in.
 func (r *replay) ongoing(i int) {
-	share := max((r.sum[r.tail]-r.sum[r.first]+0.25)/(float64(r.tail-r.first)+1), r.usual+leastRise/2)
+	share := max(r.usual+leastRise/2, min(nearlyAll, (r.sum[r.tail]-r.sum[r.first])/float64(r.tail-r.first)))
 	if r.repaired -= likelihood(r.bad[i], share, r.usual); r.repaired <= 0 {
 		r.repaired, r.tail = 0, i+1
 	}
 	need := r.evidence + repair
-	if share > mostlyBad {
+	if share > outage {
 		need = r.evidence - repair
 	}
 	if r.repaired >= need {
-		r.before, r.badBefore = r.known(r.first)
-		r.found, r.begin, r.score, r.from = false, r.tail, [shares]float64{}, [shares]int{i + 1, i + 1, i + 1}
+		r.found, r.score, r.from = false, [2]float64{}, [2]int{i + 1, i + 1}
 	}
-}
-
-func clearest(of [shares]float64) (n int) {
-	for i := range of {
-		if of[i] > of[n] {
-			n = i
-		}
-	}
-	return n
-}
-
-// start returns the likeliest first task of the episode that a sequence ends with. It is decided once, when the episode is
-// noticed: otherwise it would move with each new task.
-func start(bad []bool, oldest int, share, usual float64) (first int) {
-	best, total := 0.0, 0.0
-	for i := len(bad) - 1; i >= oldest; i-- {
-		if total += likelihood(bad[i], min(share, 0.99), usual); total > best {
-			best, first = total, i
-		}
-	}
-	return first
 }
 
 // likelihood returns how much a task speaks for a share of bad ones rather than for another, as a logarithm.

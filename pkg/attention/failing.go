@@ -1,18 +1,13 @@
 package attention
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
-const (
-	outage  = 0.9  // the share of bad tasks from which on nothing works
-	retired = week // after which nobody will repair it
-)
+// outage is the share of bad tasks from which on nothing works.
+const outage = 0.9
 
 // FailuresInARow returns how many tasks failed until now since the last one that succeeded, at least partially, by their
 // ends. Others neither count nor interrupt.
-func FailuresInARow(tasks []Task, now int64) int { return inARow(ended(closed(tasks, now))) }
+func FailuresInARow(tasks []Task, now int64) int { return inARow(ended(tasks, now)) }
 
 func inARow(ended []*Task) (failures int) {
 	for _, t := range slices.Backward(ended) {
@@ -36,7 +31,7 @@ type Streak struct {
 // Streaks returns each time that FailuresInARow began to count, in order.
 func Streaks(tasks []Task, now int64) (all []Streak) {
 	recovered, isFailing := 0, false
-	for _, t := range ended(closed(tasks, now)) {
+	for _, t := range ended(tasks, now) {
 		if t.failed() {
 			if !isFailing {
 				all = append(all, Streak{First: t.Row, Began: t.end()})
@@ -58,65 +53,29 @@ func (t *Task) failed() bool { return t.Status != Success && t.Status != Partial
 // bad reports whether an ended task failed, or most of its items did.
 func (t *Task) bad() bool { return t.failed() || t.HasItems && 2*t.FailedItems > t.Items }
 
-// failing finds an episode in which the share of bad tasks is higher than usual.
+// failing finds an episode in which the share of bad tasks is higher than usual, or that there is no success at all.
 func (h *history) failing() *Finding {
-	f := h.episode(h.ended, (*Task).bad)
-	if f == nil {
-		return h.canceled()
-	}
-	if f.InARow = inARow(h.ended); f.InARow > 0 {
-		f.InARowSince = h.ended[len(h.ended)-f.InARow].end()
-	}
-	idle := h.Now - h.ended[len(h.ended)-1].end()
-	switch {
-	case idle > 2*retired:
-		return h.canceled()
-	case idle > retired+day:
-		f.Severity = 1
-	case f.Count >= leastBad && f.Value >= outage:
-		f.Severity = 3
-	}
-	return f
-}
-
-// canceled finds an episode in which nearly all tasks are canceled. A person did that, so it is not urgent.
-func (h *history) canceled() *Finding {
-	if len(h.closed) == len(h.ended) {
-		return nil
-	}
-	f := h.episode(h.closed, (*Task).canceled)
-	if f == nil || f.Value < outage || h.Now-h.closed[len(h.closed)-1].end() > 2*retired {
-		return nil
-	}
-	f.Severity = 1
-	return f
-}
-
-// episode finds that a share of tasks is higher than usual, or that it is all of them.
-func (h *history) episode(of []*Task, is func(*Task) bool) *Finding {
-	if len(of) >= leastBad && !slices.ContainsFunc(of, func(t *Task) bool { return !is(t) }) {
-		return share(of, is, math.NaN())
-	}
-	bad := make([]bool, len(of))
-	for i, t := range of {
-		bad[i] = is(t)
+	bad := make([]bool, len(h.ended))
+	for i, t := range h.ended {
+		bad[i] = t.bad()
 	}
 	first, usual, found := h.unusual(bad)
 	if !found {
 		return nil
 	}
-	return share(of[first:], is, usual)
-}
-
-// share returns a finding about the share of tasks.
-func share(of []*Task, is func(*Task) bool, usual float64) *Finding {
-	f := &Finding{Reason: Failing, Severity: 2, Since: of[0].end(), Of: len(of), Usual: usual}
-	for _, t := range of {
-		if is(t) {
+	f := &Finding{Reason: Failing, Severity: 2, Since: h.ended[first].end(), Of: len(bad) - first, Usual: usual, InARow: inARow(h.ended)}
+	for _, t := range h.ended[first:] {
+		if t.bad() {
 			f.add(t)
 		}
 	}
 	f.Value = float64(f.Count) / float64(f.Of)
+	if f.InARow > 0 {
+		f.InARowSince = h.ended[len(bad)-f.InARow].end()
+	}
+	if f.Count >= leastBad && f.Value >= outage {
+		f.Severity = 3
+	}
 	return f
 }
 

@@ -51,14 +51,7 @@ func (h *history) silent() *Finding {
 		Reason: Silent, Severity: 2, Since: since, From: h.newest.Created, About: h.newest, Count: int(gap.tasks), Value: seconds(h.Now - since),
 		Usual: gap.tasks, Within: gap.elapsed,
 	}
-	longest := int64(0)
-	for i, at := range h.arrivals[1:] {
-		longest = max(longest, at-h.arrivals[i])
-	}
-	switch {
-	case h.Now-since > retired+longest:
-		f.Severity = 1 // probably on purpose
-	case gap.expected >= 3:
+	if gap.expected >= 3 {
 		f.Severity = 3
 	}
 	return f
@@ -85,21 +78,21 @@ func (h *history) missing(tasks []int64) (of gap, found bool) {
 	last := tasks[len(tasks)-1]
 	elapsed := min(h.local(h.Now)-last, longestSilence)
 	arrivals := sparse(tasks)
-	varies, known := dispersion(arrivals, last)
+	pause := pauseOf(arrivals)
+	varies, known := dispersion(arrivals, pause, last)
 	if !known || elapsed < leastSilence {
 		return gap{}, false
 	}
-	cut := unpunctuality(arrivals) + min(hour, elapsed/6)
+	cut := unpunctuality(arrivals, pause) + min(hour, elapsed/6)
 	cut = int64(float64(cut) * (1 - min(1, varies)/2)) // what comes by chance is not late
 	shifts := []int64{0}
 	if h.Zone == nil {
 		shifts = []int64{0, -hour, hour} // clocks may have changed
 	}
 	var counts, all []float64
-	for w := range int64(comparedWeeks) {
-		from := last - (w+1)*week
-		if from < arrivals[0]-hour {
-			break
+	for from := last - week; from >= arrivals[0]-hour && len(counts) < comparedWeeks; from -= week {
+		if pause.overlaps(from, from+elapsed) {
+			continue
 		}
 		fewest := math.Inf(1)
 		for _, by := range shifts {
@@ -107,14 +100,14 @@ func (h *history) missing(tasks []int64) (of gap, found bool) {
 		}
 		counts, all = append(counts, fewest), append(all, count(tasks, from+cut, from+elapsed))
 	}
-	if len(counts) == 0 || len(counts) == 1 && elapsed < week {
+	if len(counts) == 0 {
 		return gap{}, false
 	}
 	expected := secondFewest(counts, elapsed)
 	return gap{elapsed, max(1, secondFewest(all, elapsed)), expected}, expected/varies >= h.enoughOf(arrivals)
 }
 
-// secondFewest is the second smallest of the numbers of some weeks; of two, only for what is over a week ago.
+// secondFewest is the second smallest of the numbers of some weeks; of two, only for a silence that is part of the last one.
 func secondFewest(of []float64, elapsed int64) float64 {
 	slices.Sort(of)
 	if len(of) > 2 || len(of) > 1 && elapsed >= week {
@@ -140,11 +133,36 @@ func count(times []int64, from, to int64) float64 {
 	return float64(max(0, high-low))
 }
 
+// pause is a time that tells nothing of what is usual: a vacation, a strike, an outage.
+type pause struct{ from, to int64 }
+
+func (p pause) overlaps(from, to int64) bool { return from < p.to && to > p.from }
+
+// pauseOf returns the longest gap between arrivals, if it is much longer than any other. Its ends are not quite punctual.
+func pauseOf(arrivals []int64) (longest pause) {
+	second := int64(0)
+	for i, at := range arrivals[1:] {
+		gap := at - arrivals[i]
+		if gap > longest.to-longest.from {
+			second, longest = longest.to-longest.from, pause{arrivals[i], at}
+		} else {
+			second = max(second, gap)
+		}
+	}
+	if longest.to-longest.from <= 2*(second+day) {
+		return pause{}
+	}
+	return pause{longest.from + hour, longest.to - hour}
+}
+
 // unpunctuality returns how far an arrival may be from the nearest one a week before: twice the upper quartile.
-func unpunctuality(arrivals []int64) int64 {
+func unpunctuality(arrivals []int64, pause pause) int64 {
 	var off []int64
 	for i := len(arrivals) - 1; i >= 0 && arrivals[i]-week >= arrivals[0]-hour; i -= 1 + len(arrivals)/1000 {
 		at := arrivals[i] - week
+		if pause.overlaps(at, at) {
+			continue
+		}
 		n, _ := slices.BinarySearch(arrivals, at)
 		near := max(arrivals[n]-at, at-arrivals[n])
 		if n > 0 {
@@ -159,25 +177,29 @@ func unpunctuality(arrivals []int64) int64 {
 	return 2 * off[len(off)*3/4]
 }
 
-// dispersion returns the variance of the numbers on a day of the week divided by their mean, of the median day. Of four
-// weeks, the one with the fewest doesn't count. The factor 3 makes up for that: it is about 1 for chance.
-func dispersion(arrivals []int64, last int64) (varies float64, known bool) {
+// dispersion returns how much the numbers on a day of the week vary, on the median day: the square of their range divided by
+// its middle, which is about 1 for chance. Of three weeks and more, the one with the fewest doesn't count.
+func dispersion(arrivals []int64, pause pause, last int64) (varies float64, known bool) {
 	var of []float64
 	for d := range int64(7) {
 		var counts []float64
-		for w := range int64(comparedWeeks) {
-			to := last - day/2 - d*day - w*week // half a day away from what comes at the same time each day
-			if to-day < arrivals[0]-hour {
+		to := last - day/2 - d*day // half a day away from what comes at the same time each day
+		for ; len(counts) < comparedWeeks; to -= week {
+			known := to - day - arrivals[0] + hour                 // for how long it was known before
+			if known < 0 && (len(counts) != 1 || known < -day/2) { // Half a day is better than nothing to compare with.
 				break
 			}
-			counts = append(counts, count(arrivals, to-day, to))
+			if !pause.overlaps(to-day, to) {
+				counts = append(counts, count(arrivals, to-day, to))
+			}
 		}
 		slices.Sort(counts)
 		if len(counts) > 2 {
 			counts = counts[1:]
 		}
-		if mean, variance := moments(counts); mean > 0 && len(counts) > 1 {
-			of = append(of, 3*variance/mean)
+		if n := len(counts); n > 1 && counts[n-1] > 0 {
+			span := counts[n-1] - counts[0]
+			of = append(of, 1.6*span*span/(counts[n-1]+counts[0]))
 		}
 	}
 	if len(of) == 0 {
@@ -185,14 +207,4 @@ func dispersion(arrivals []int64, last int64) (varies float64, known bool) {
 	}
 	slices.Sort(of)
 	return max(punctual, of[len(of)/2]), true
-}
-
-func moments(of []float64) (mean, variance float64) {
-	for _, v := range of {
-		mean += v / float64(len(of))
-	}
-	for _, v := range of {
-		variance += (v - mean) * (v - mean) / float64(max(1, len(of)-1))
-	}
-	return mean, variance
 }

@@ -268,9 +268,6 @@ func behind(f *attention.Finding) map[string]float64 {
 	numbers := map[string]float64{"count": float64(f.Count)}
 	switch f.Reason {
 	case attention.Failing:
-		if f.About.State == attention.Canceled {
-			break // They have not failed.
-		}
 		numbers["rate"], numbers["usualRate"] = f.Value, f.Usual
 	case attention.Empty:
 		numbers["usualCount"] = f.Usual

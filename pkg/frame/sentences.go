@@ -34,10 +34,7 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 		return a.dueSentence(f.Due)
 	case attention.Failing:
 		which, values = "share", []any{percent(f.Value), a.moment(f.Since)}
-		switch {
-		case f.About.State == attention.Canceled:
-			which = "canceled"
-		case f.Count == f.Of && f.InARow >= f.Of:
+		if f.Count == f.Of && f.InARow >= f.Of {
 			which, values = "inARow", []any{f.InARow, a.moment(f.InARowSince)}
 		}
 		if !isNew {

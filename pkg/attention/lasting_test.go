@@ -1,0 +1,103 @@
+package attention
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// said returns in how many hours a reason is said, and for how many it lasts without a break.
+func (w *world) said(reason string, until int64) (after, lasts float64) {
+	begun := int64(-1)
+	for now := incident + hour/2; now < until; now += 3 * hour {
+		isSaid := false
+		for _, f := range (&Group{Tasks: w.asOf(now, nil), Now: now}).Findings() {
+			isSaid = isSaid || f.Reason == reason && f.Severity > 1
+		}
+		switch {
+		case isSaid && begun < 0:
+			begun = now
+		case !isSaid && begun >= 0:
+			return hours(begun - incident), hours(now - begun)
+		}
+	}
+	return hours(begun - incident), hours(until - begun)
+}
+
+// A new automation works some times, and then never again: nobody knows what is usual, but that is not it.
+func TestWorkedAtFirst(t *testing.T) {
+	for _, perDay := range []int64{1, 4, 24} {
+		for _, successes := range []int64{1, 2, 4, 8, 16} {
+			w := newWorld(1, 1, nil)
+			for n := -successes; n < 21*perDay; n++ {
+				w.add(incident+hour/4+n*day/perDay, 5*minute)
+				if n >= 0 {
+					w.tasks[len(w.tasks)-1].Status = Failed
+				}
+			}
+			after, lasts := w.said(Failing, incident+21*day)
+			assert.True(t, after >= 0 && after <= max(9, 100/float64(perDay)), "%d a day, %d successes: said after %.1f h", perDay, successes, after)
+			assert.Equal(t, hours(21*day)-after, lasts, "%d a day, %d successes", perDay, successes)
+		}
+	}
+}
+
+// Nothing is repaired for as long as anybody remembers. Only what is compared with a time that is forgotten ends.
+func TestNothingIsRepaired(t *testing.T) {
+	hourly, daily := perDay(24), batch(7*hour, 20*minute, nil)
+	monday := batch(9*hour, 20*minute, func(d time.Time) bool { return d.Weekday() == time.Monday })
+	for name, test := range map[string]struct {
+		make, then func(*world)
+		reason     string
+		days       float64
+	}{
+		"hourly fails":       {hourly, ends(Failed), Failing, 22},
+		"daily fails":        {daily, ends(Failed), Failing, 20},
+		"hourly stops":       {hourly, stops, Silent, 21},
+		"daily stops":        {daily, stops, Silent, 20},
+		"weekly stops":       {monday, stops, Silent, 10},
+		"hourly: no items":   {hourly, from(incident, func(_ *world, t *Task) { t.Items = 0 }), Empty, 21},
+		"hourly: 50 minutes": {hourly, slower(100), Slow, 19},
+	} {
+		w := newWorld(1, 1, nil)
+		test.make(w)
+		test.then(w)
+		_, lasts := w.said(test.reason, incident+22*day)
+		assert.GreaterOrEqual(t, lasts/24+1.5, test.days, name)
+	}
+}
+
+// After a pause, a stop is said as fast as without one.
+func TestStopsAfterAPause(t *testing.T) {
+	for name, make := range map[string]func(*world){"hourly": perDay(24), "daily": batch(7*hour, 20*minute, nil)} {
+		for _, pause := range []int64{0, 3, 5, 7, 14} {
+			for _, back := range []int64{2, 4, 8, 12} {
+				w := newWorld(1, 1, nil)
+				make(w)
+				stops(w)
+				w.tasks = slices.DeleteFunc(w.tasks, func(t Task) bool {
+					return t.Created >= incident-(back+pause)*day && t.Created < incident-back*day
+				})
+				after, _ := w.said(Silent, incident+10*day)
+				assert.True(t, after >= 0 && after < 13, "%s, %d days off, back for %d: said after %.1f h", name, pause, back, after)
+			}
+		}
+	}
+}
+
+// Failures that come together, again and again, are usual, and more of them in a row are not.
+func TestFailuresInGroups(t *testing.T) {
+	w := newWorld(1, 1, nil)
+	w.each(hour, 5*minute)
+	for i := range w.tasks {
+		if h := w.tasks[i].Created / hour % 24; h >= 2 && h < 5 {
+			w.tasks[i].Status = Failed
+		}
+	}
+	assert.Zero(t, w.run(all, incident-14*day, incident+14*day, hour, nil, false).episodes)
+	ends(Failed)(w)
+	after, _ := w.said(Failing, incident+3*day)
+	assert.InDelta(t, 12, after, 4)
+}
