@@ -22,6 +22,7 @@ const (
 	Number  Type = "number"
 	Boolean Type = "boolean"
 	Array   Type = "array"
+	Object  Type = "object"
 	Time    Type = "time"
 	JSON    Type = "json"
 )

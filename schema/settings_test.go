@@ -39,6 +39,8 @@ func (s Setting) check(t *testing.T, value any) {
 		assert.IsType(t, true, value)
 	case Array:
 		assert.True(t, value == nil || assert.IsType(t, []any{}, value))
+	case Object:
+		assert.True(t, value == nil || assert.IsType(t, map[string]any{}, value))
 	case String:
 		if value != nil && s.Values != nil {
 			assert.Contains(t, s.Values, value)

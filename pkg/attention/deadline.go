@@ -2,6 +2,7 @@ package attention
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -13,13 +14,16 @@ type Due struct {
 	*deadlines.Deadline
 	State   DueState
 	At      int64 // when it falls due
-	From    int64 // since when a success counts: midnight, or the creation of the task
+	From    int64 // since when a task that is created counts
 	DoneAt  int64 // when the last success that it takes ended, in time or not; 0: it is not done
 	Done    int   // successes that count until now
 	Late    int   // Within: tasks that are late
-	Since   int64 // when it became late, or what makes it late began; 0: it is neither late nor at risk
+	Since   int64 // when it became late or at risk; 0: it is neither
 	Usual   int64 // how long a task usually takes; 0: not known
-	Queue   int64 // how long it takes, if it isn't in the queue, until a runner takes the next task
+	ToDo    int   // at risk: tasks that are still to be done
+	AtOnce  int   // at risk: how many of them can be expected to run at once
+	Each    int64 // at risk: how long each of them takes on average
+	Queue   int64 // at risk: how long it takes until a runner takes the first of them that waits
 	Success int64 // the end of the last success; 0: there is none
 	About   *Task // the oldest that is late, runs, or waits, or the last one that counts; nil: there is none
 }
@@ -29,28 +33,27 @@ type DueState string
 
 // The states. Of those before it falls due, the last one that applies.
 const (
-	DueDone       DueState = "done"
-	DueLate       DueState = "late"
-	DueNothingRan DueState = "nothingRan" // on that day, no automation had a task: it may be a holiday
-	DueOpen       DueState = "open"       // no task of the automation waits or runs
-	DueQueued     DueState = "queued"
-	DueRunning    DueState = "running" // or has ended, and its result is to come
-	DueAtRisk     DueState = "atRisk"  // it is not late yet, but will be
+	DueDone    DueState = "done"
+	DueLate    DueState = "late"
+	DueOpen    DueState = "open" // no task of the automation waits or runs
+	DueQueued  DueState = "queued"
+	DueRunning DueState = "running" // or has ended, and its result is to come
+	DueAtRisk  DueState = "atRisk"  // it is not late yet, but will be
 )
 
-// longestWeek is how far back the last time is looked for that a deadline fell due: it does once a week, or more often.
-const longestWeek = 8 * 24 * time.Hour
+// longestMonth is how far the occasions may be that are about now.
+const longestMonth = 40 * 24 * time.Hour
 
 // settling is how long a task may take to get its result.
 const settling = hour
 
-// Dues returns the deadlines of an automation that are about now: the last one of each that fell due, if it is that of
-// today or is not done, and the next one, if its day has begun. They don't contain those of a day that began before the oldest
-// task, of which nobody knows whether they are done; isWhole reports whether there is none.
+// Dues returns the deadlines of an automation that are about now: the last one of each that fell due, if it was done today or
+// is late and the next one is not done, and the next one, if its tasks may come. They don't contain those whose tasks could come
+// before the oldest one, of which nobody knows whether they are done; isWhole reports whether there is none.
 func (g *Group) Dues() (dues []Due, isWhole bool) { return g.history().dues() }
 
 func (h *history) dues() (dues []Due, isWhole bool) {
-	now := time.Unix(0, h.Now)
+	now, isWhole := time.Unix(0, h.Now), true
 	for _, d := range h.Deadlines {
 		if d.Within > 0 {
 			if due, ok := h.within(d); ok {
@@ -58,27 +61,28 @@ func (h *history) dues() (dues []Due, isWhole bool) {
 			}
 			continue
 		}
-		fallen := d.Between(now.Add(-longestWeek), now)
-		for _, o := range fallen[max(0, len(fallen)-1):] {
+		all := d.Between(now.Add(-longestMonth), now.Add(longestMonth))
+		next := len(slices.DeleteFunc(slices.Clone(all), func(o deadlines.Occasion) bool { return o.Due.After(now) }))
+		isDone := false
+		for n := min(next, len(all)-1); n >= max(0, next-1); n-- {
+			o := &all[n]
 			due := h.by(d, o)
-			if isToday := o.End.After(now); isToday || due.State != DueDone && !h.ranSince(&due, o) {
+			isRelevant := n == next || !isDone
+			if due.State == DueDone {
+				isRelevant = n == next || o.End.After(now)
+			}
+			isDone = due.State == DueDone
+			switch {
+			case o.From.After(now) || !isRelevant:
+			case due.From < h.Work.since:
+				isWhole = false
+			default:
 				dues = append(dues, due)
 			}
 		}
-		for _, o := range d.Between(now, now.Add(longestWeek)) {
-			if !o.From.After(now) {
-				dues = append(dues, h.by(d, o))
-			}
-		}
 	}
-	n := len(dues)
-	dues = slices.DeleteFunc(dues, func(due Due) bool { return due.Within == 0 && due.From < h.Work.since })
-	return dues, len(dues) == n
-}
-
-// ranSince reports whether it was a holiday, and is over.
-func (h *history) ranSince(due *Due, o deadlines.Occasion) bool {
-	return due.State == DueNothingRan && h.Work.ran(o.End.UnixNano(), h.Now)
+	slices.SortStableFunc(dues, func(a, b Due) int { return cmp.Compare(a.At, b.At) })
+	return dues, isWhole
 }
 
 // deadline finds what is late, or will be.
@@ -113,16 +117,15 @@ func (h *history) last() *Task {
 	return &h.Tasks[len(h.Tasks)-1]
 }
 
-// by judges a deadline by a time of day.
-func (h *history) by(d *deadlines.Deadline, o deadlines.Occasion) Due {
+// by judges an occasion of a deadline by a time of day.
+func (h *history) by(d *deadlines.Deadline, o *deadlines.Occasion) Due {
 	due := Due{Deadline: d, At: o.Due.UnixNano(), From: o.From.UnixNano()}
 	due.Usual, _ = usually(timed(h.ended), took)
-	pending := false
 	for _, t := range h.ended {
-		if t.Status == Success {
-			due.Success = t.end()
+		if t.Status != Success {
+			continue
 		}
-		if t.Status != Success || t.end() < due.From || due.DoneAt > 0 {
+		if due.Success = t.end(); !o.Has(t.Created) || due.DoneAt > 0 {
 			continue
 		}
 		due.Done, due.About = due.Done+1, t
@@ -130,22 +133,22 @@ func (h *history) by(d *deadlines.Deadline, o deadlines.Occasion) Due {
 			due.DoneAt = t.end()
 		}
 	}
+	var open []*Task
+	isPending := false
 	for i := range h.Tasks {
 		t := &h.Tasks[i]
-		pending = pending || t.settles(h.Now) && t.end() < due.At
+		if o.Has(t.Created) && (t.State == Queued || t.State == Running || t.settles(h.Now)) {
+			open = append(open, t)
+			isPending = isPending || t.settles(h.Now) && t.end() < due.At
+		}
 	}
 	switch {
 	case due.DoneAt > 0:
 		due.State = DueDone
 	case h.Now < due.At:
-		h.forecast(&due, d.Count-due.Done)
-		if due.State == DueAtRisk && !h.Work.ran(due.From, h.Now+1) { // It may be a holiday.
-			due.State, due.Since = DueOpen, 0
-		}
-	case pending:
+		h.forecast(&due, open)
+	case isPending:
 		due.State = DueRunning
-	case !h.Work.ran(due.From, min(o.End.UnixNano(), h.Now+1)):
-		due.State = DueNothingRan
 	default:
 		due.State, due.Since = DueLate, due.At
 	}
@@ -157,75 +160,144 @@ func (t *Task) settles(now int64) bool {
 	return t.State == Finished && t.Status == None && t.end() > now-settling
 }
 
-// forecast sets the state of a deadline that takes some more successes and has not fallen due. It is at risk if the tasks
-// that run, those that wait, and as many more as it takes, are not expected to end in time. One that hangs is not expected to
-// end at all.
-func (h *history) forecast(due *Due, missing int) {
-	due.State = DueOpen
-	var expected, since []int64
-	oldest, hangs := map[State]*Task{}, h.longer*max(shortRun, due.Usual)
-	add := func(end, from int64) { expected, since = append(expected, end), append(since, from) }
-	for i := range h.Tasks {
-		t := &h.Tasks[i]
-		if t.State != Queued && t.State != Running && !t.settles(h.Now) {
-			continue
+// forecast sets the state of a deadline that is not done and has not fallen due: it is at risk if what runs and what is
+// missing takes longer than what is left. What others have in the queue only counts in front of a task that waits: one that
+// is to come may be taken first. One that hangs is not expected to end at all.
+func (h *history) forecast(due *Due, open []*Task) {
+	var ran []int64
+	oldest := map[State]*Task{}
+	for _, t := range open {
+		state := t.State
+		if state == Finished {
+			state = Running
 		}
-		state, end, from := Running, max(h.Now, t.begin()+due.Usual), t.begin()
-		switch t.State {
-		case Queued:
-			free, _ := h.Work.free(h.Automation, t.Created, h.Now)
-			state, end, from = Queued, free+due.Usual, t.Created
-		case Finished:
-			end = h.Now
+		oldest[state] = cmp.Or(oldest[state], t)
+		switch since := h.Now - t.begin(); {
+		case t.State == Finished:
+			ran = append(ran, due.Usual)
+		case t.State == Running && (due.Usual == 0 || since < h.longer*max(shortRun, due.Usual)):
+			ran = append(ran, since)
 		}
-		if oldest[state] = cmp.Or(oldest[state], t); t.State == Running && due.Usual > 0 && h.Now-from >= hangs {
-			continue
-		}
-		add(end, from)
 	}
-	free, blocked := h.Work.free(h.Automation, h.Now+1, h.Now)
-	for len(expected) < missing {
-		due.Queue = free - h.Now
-		add(free+due.Usual, cmp.Or(blocked, due.At-due.Usual))
-	}
-	switch {
+	switch due.State = DueOpen; {
 	case oldest[Running] != nil:
 		due.State, due.About = DueRunning, oldest[Running]
 	case oldest[Queued] != nil:
 		due.State, due.About = DueQueued, oldest[Queued]
 	}
-	order := make([]int, len(expected))
-	for i := range order {
-		order[i] = i
+	h.risk(due, due.Count-due.Done, ran, oldest[Queued])
+}
+
+// risk sets the state of a deadline that takes some more tasks, of which some have run for a time. One of them can take as long
+// as is usual, and all of them together what they take on average.
+func (h *history) risk(due *Due, toDo int, ran []int64, waiting *Task) {
+	slices.SortFunc(ran, func(a, b int64) int { return cmp.Compare(b, a) })
+	ran = ran[:min(toDo, len(ran))]
+	each, last, n := average(timed(h.ended), due.Usual), due.Usual, int64(h.atOnce(waiting))
+	queue := int64(0)
+	if len(ran) == toDo {
+		last -= ran[toDo-1]
+	} else if waiting != nil {
+		queue = h.Work.start(h.Automation, waiting, h.Now) - h.Now
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(expected[a], expected[b]) })
-	if last := order[missing-1]; due.Usual > 0 && expected[last] > due.At {
-		due.State, due.Since = DueAtRisk, min(since[last], h.Now)
+	all := int64(toDo) * each
+	sum := all
+	for _, since := range ran {
+		sum -= min(since, each)
 	}
+	if due.Usual == 0 || h.Now+max(queue+last, sum/n) <= due.At {
+		return
+	}
+	due.State, due.ToDo, due.AtOnce, due.Each, due.Queue = DueAtRisk, toDo, int(n), each, queue
+	due.Since = min(h.Now, due.At-max(due.Usual, all/n))
+	if queue > 0 {
+		due.Since = min(due.Since, max(waiting.Created, due.At-day))
+	}
+}
+
+// atOnce returns how many tasks can be expected to run at once: the most that did in the last week or, if one has waited for
+// some time, in that time.
+func (h *history) atOnce(waiting *Task) (most int) {
+	since := h.Now - week
+	if waiting != nil && h.Now-waiting.Created >= shortWait {
+		since = h.Now - shortWait
+	}
+	type step struct {
+		at int64
+		by int
+	}
+	var steps []step
+	for i := range h.Tasks {
+		t := &h.Tasks[i]
+		end := t.end()
+		if t.State == Running {
+			end = h.Now
+		}
+		if t.State != Queued && t.Started != 0 && end > since {
+			steps = append(steps, step{max(since, t.Started), 1}, step{end, -1})
+		}
+	}
+	slices.SortFunc(steps, func(a, b step) int { return cmp.Or(cmp.Compare(a.at, b.at), a.by-b.by) })
+	n := 0
+	for _, s := range steps {
+		n += s.by
+		most = max(most, n)
+	}
+	return max(1, most)
+}
+
+// never is when nothing ends.
+const never = math.MaxInt64
+
+// repeated returns, for each task, when the first success of it and those that were created later ended.
+func (g *Group) repeated() []int64 {
+	ends, first := make([]int64, len(g.Tasks)), int64(never)
+	for i := len(g.Tasks) - 1; i >= 0; i-- {
+		if t := &g.Tasks[i]; t.Status == Success {
+			first = min(first, t.end())
+		}
+		ends[i] = first
+	}
+	return ends
+}
+
+// isDone reports whether a task that ended, or a later one, succeeded until a time.
+func (t *Task) isDone(repeated, until int64) bool {
+	isOpen := t.State == Queued || t.State == Running
+	return !isOpen && repeated <= until
 }
 
 // within judges the tasks that must succeed within some time of their creation: the oldest that is late, or else the one
 // that falls due next. A task that failed is done when a later one succeeds, and one that a person canceled is none.
 func (h *history) within(d *deadlines.Deadline) (due Due, ok bool) {
 	usual, _ := usually(timed(h.ended), took)
-	newest := int64(0) // creation of the newest success
 	success := int64(0)
 	for _, t := range h.ended {
 		if t.Status == Success {
-			newest, success = max(newest, t.Created), t.end()
+			success = t.end()
 		}
 	}
-	late := 0
+	repeated, late := h.repeated(), 0
 	for i := range h.Tasks {
 		t := &h.Tasks[i]
-		isOpen := t.State == Queued || t.State == Running
-		if t.Status == Success || t.canceled() || t.settles(h.Now) || !isOpen && t.Created < newest {
+		if t.canceled() || t.settles(h.Now) || t.isDone(repeated[i], never-1) {
 			continue
 		}
 		of := Due{Deadline: d, At: t.Created + int64(d.Within), From: t.Created, Usual: usual, Success: success, About: t}
-		h.task(&of, isOpen)
-		if of.State == DueLate {
+		switch of.State = DueOpen; t.State {
+		case Running:
+			of.State = DueRunning
+		case Queued:
+			of.State = DueQueued
+		}
+		switch {
+		case h.Now >= of.At:
+			of.State, of.Since = DueLate, of.At
 			late++
+		case of.State == DueRunning:
+			h.risk(&of, 1, []int64{h.Now - t.begin()}, nil)
+		case of.State == DueQueued:
+			h.risk(&of, 1, nil, t)
 		}
 		if !ok || of.isWorse(&due) {
 			due, ok = of, true
@@ -233,25 +305,6 @@ func (h *history) within(d *deadlines.Deadline) (due Due, ok bool) {
 	}
 	due.Late = late
 	return due, ok
-}
-
-// task sets the state of the deadline of one task that has no success.
-func (h *history) task(due *Due, isOpen bool) {
-	t := due.About
-	expected := max(h.Now, t.begin()+due.Usual)
-	if due.State = DueOpen; isOpen {
-		due.State = DueRunning
-	}
-	if t.State == Queued {
-		free, _ := h.Work.free(h.Automation, t.Created, h.Now)
-		due.State, due.Queue, expected = DueQueued, free-h.Now, free+due.Usual
-	}
-	switch {
-	case h.Now >= due.At:
-		due.State, due.Since = DueLate, due.At
-	case isOpen && due.Usual > 0 && expected > due.At:
-		due.State, due.Since = DueAtRisk, t.begin()
-	}
 }
 
 var badness = map[DueState]int{DueLate: 2, DueAtRisk: 1}
@@ -266,24 +319,20 @@ type Outcome struct {
 	Kept bool
 }
 
-// Outcomes returns the deadlines of an automation that fell due from a time on, until another and now. A day without a
-// task of any automation has none, nor has one whose tasks are not known.
+// Outcomes returns the deadlines of an automation that fell due from a time on, until another and now. One whose tasks are not
+// all known has none.
 func (g *Group) Outcomes(from, until int64) (outcomes []Outcome) {
 	h := g.history()
-	until = min(until, h.Now)
 	for _, d := range g.Deadlines {
 		if d.Within > 0 {
-			outcomes = append(outcomes, g.turnarounds(d, from, until)...)
+			outcomes = append(outcomes, h.turnarounds(d, from, min(until, h.Now))...)
 			continue
 		}
-		for _, o := range d.Between(time.Unix(0, max(from, g.Work.since)-1), time.Unix(0, until)) {
-			if o.From.UnixNano() < g.Work.since {
-				continue
-			}
-			due := h.by(d, o)
+		for _, o := range d.Between(time.Unix(0, max(from, g.Work.since)-1), time.Unix(0, h.Now)) {
+			due, at := h.by(d, &o), min(o.Due.UnixNano(), o.End.Add(-time.Millisecond).UnixNano()) // 24:00 is on its day
 			isDue := due.DoneAt > 0 || due.State == DueLate
-			if isDue && g.Work.ran(due.From, min(o.End.UnixNano(), g.Now+1)) {
-				outcomes = append(outcomes, Outcome{due.At, due.DoneAt > 0 && due.DoneAt < due.At})
+			if isDue && due.From >= g.Work.since && at >= from && at <= until {
+				outcomes = append(outcomes, Outcome{at, due.DoneAt > 0 && due.DoneAt < due.At})
 			}
 		}
 	}
@@ -291,12 +340,13 @@ func (g *Group) Outcomes(from, until int64) (outcomes []Outcome) {
 }
 
 // turnarounds returns which tasks succeeded in time.
-func (g *Group) turnarounds(d *deadlines.Deadline, from, until int64) (outcomes []Outcome) {
-	for i := range g.Tasks {
-		t := &g.Tasks[i]
+func (h *history) turnarounds(d *deadlines.Deadline, from, until int64) (outcomes []Outcome) {
+	repeated := h.repeated()
+	for i := range h.Tasks {
+		t := &h.Tasks[i]
 		at := t.Created + int64(d.Within)
-		if at >= from && at <= until && !t.canceled() && !t.settles(g.Now) {
-			outcomes = append(outcomes, Outcome{at, t.Status == Success && t.end() <= at})
+		if at >= from && at <= until && !t.canceled() && !t.settles(h.Now) {
+			outcomes = append(outcomes, Outcome{at, t.isDone(repeated[i], at)})
 		}
 	}
 	return outcomes

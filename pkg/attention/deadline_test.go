@@ -25,7 +25,8 @@ func promise(t *testing.T, zone, lines string) *promised {
 	t.Helper()
 	var value any
 	require.NoError(t, json.Unmarshal([]byte("["+lines+"]"), &value))
-	of, problems := deadlines.Parse(value)
+	calendar, _ := deadlines.ParseCalendar(nil)
+	of, problems := deadlines.Parse(value, calendar)
 	require.Empty(t, problems)
 	location, err := time.LoadLocation(zone)
 	require.NoError(t, err)
@@ -115,20 +116,46 @@ func TestDeadlineOverTime(t *testing.T) {
 	}{
 		"done": {workdays, func(p *promised) *promised { return usual(p).daily(24, 24) }, []step{
 			{24, 5, 59, one(DueOpen), 0}, {24, 6, 20, one(DueRunning), 0}, {24, 6, 40, one(DueDone), 0}, {24, 7, 0, one(DueDone), 0},
-			{24, 23, 59, one(DueDone), 0}, {25, 0, 0, one(DueOpen), 0},
+			{24, 18, 59, one(DueDone), 0}, {24, 23, 59, []DueState{DueDone, DueOpen}, 0}, {25, 0, 0, one(DueOpen), 0},
 		}},
 		"not done until ten": {workdays, func(p *promised) *promised { return usual(p).others(24, 25).task(p.at(24, 9, 30), 30, Success) }, []step{
 			{24, 6, 20, one(DueOpen), 0}, {24, 6, 22, one(DueAtRisk), 2}, {24, 6, 59, one(DueAtRisk), 2}, {24, 7, 0, one(DueLate), 3},
 			{24, 9, 45, one(DueLate), 3}, {24, 10, 1, one(DueDone), 0}, {25, 0, 0, one(DueOpen), 0},
 		}},
 		"not done until the next one": {workdays, func(p *promised) *promised { return usual(p).others(24, 25).task(p.at(24, 6, 0), 39, Failed) }, []step{
-			{24, 6, 30, one(DueRunning), 0}, {24, 6, 41, one(DueAtRisk), 2}, {24, 23, 0, one(DueLate), 3},
+			{24, 6, 30, one(DueRunning), 0}, {24, 6, 41, one(DueAtRisk), 2}, {24, 18, 0, one(DueLate), 3},
 			{25, 6, 0, []DueState{DueLate, DueOpen}, 3}, {25, 7, 0, one(DueLate), 3},
 		}},
 		"partly": {workdays, func(p *promised) *promised { return usual(p).others(24, 24).task(p.at(24, 6, 0), 39, Partial) }, []step{{24, 7, 0, one(DueLate), 3}}},
-		"yesterday's success": {workdays, func(p *promised) *promised { return usual(p).others(24, 24).task(p.at(23, 23, 0), 39, Success) }, []step{
+		"yesterday's second success": {workdays, func(p *promised) *promised { return usual(p).others(24, 24).task(p.at(23, 18, 59), 39, Success) }, []step{
 			{24, 7, 0, one(DueLate), 3},
 		}},
+		"the evening before": {workdays, func(p *promised) *promised { return usual(p).others(24, 24).task(p.at(23, 19, 0), 39, Success) }, []step{
+			{24, 7, 0, one(DueDone), 0},
+		}},
+		"yesterday's, repeated until the evening": {workdays, func(p *promised) *promised {
+			return p.daily(2, 20).others(23, 24).task(p.at(23, 6, 0), 39, Failed).task(p.at(23, 18, 0), 39, Success)
+		}, []step{
+			{23, 12, 0, one(DueLate), 3}, {23, 18, 41, one(DueDone), 0}, {24, 6, 22, one(DueAtRisk), 2}, {24, 7, 0, one(DueLate), 3},
+		}},
+		"late, until the next one is done": {workdays, func(p *promised) *promised {
+			return p.daily(2, 20).others(23, 24).task(p.at(23, 6, 0), 39, Failed).task(p.at(24, 0, 0), 39, Success)
+		}, []step{
+			{23, 23, 59, []DueState{DueLate, DueOpen}, 3}, {24, 0, 20, []DueState{DueLate, DueRunning}, 3}, {24, 0, 41, one(DueDone), 0},
+		}},
+		"a night, of which it takes more than is usual": {`{"automation":"payroll","by":"23:00","timezone":"%s"}`, func(p *promised) *promised {
+			return usual(p).others(24, 25).task(p.at(24, 22, 0), 136, Success)
+		}, []step{
+			{24, 22, 55, one(DueRunning), 0}, {24, 23, 0, one(DueLate), 3}, {25, 0, 20, one(DueOpen), 0}, {25, 22, 30, one(DueAtRisk), 2}, {25, 23, 0, one(DueLate), 3},
+		}},
+		"after midnight, of a run before": {`{"automation":"payroll","by":"02:00","timezone":"%s"}`, func(p *promised) *promised {
+			return usual(p).others(24, 25).task(p.at(23, 22, 0), 39, Success).task(p.at(24, 23, 0), 39, Success)
+		}, []step{
+			{24, 1, 59, one(DueDone), 0}, {24, 2, 0, one(DueDone), 0}, {25, 2, 0, one(DueDone), 0},
+		}},
+		"from the evening on": {`{"automation":"payroll","by":"02:00","from":"20:00","timezone":"%s"}`, func(p *promised) *promised {
+			return usual(p).others(24, 25).task(p.at(23, 19, 59), 39, Success)
+		}, []step{{24, 2, 0, one(DueLate), 3}}},
 		"from yesterday until today": {workdays, func(p *promised) *promised { return usual(p).others(24, 24).task(p.at(23, 23, 50), 39, Success) }, []step{
 			{24, 7, 0, one(DueDone), 0},
 		}},
@@ -136,29 +163,31 @@ func TestDeadlineOverTime(t *testing.T) {
 			{24, 6, 21, one(DueQueued), 0}, {24, 6, 22, one(DueAtRisk), 2}, {24, 6, 59, one(DueAtRisk), 2}, {24, 7, 0, one(DueLate), 3}, {24, 7, 1, one(DueDone), 0},
 		}},
 		"a Saturday": {workdays, func(p *promised) *promised { return p.daily(2, 20).others(21, 23) }, []step{
-			{21, 7, 0, nil, 0}, {22, 12, 0, nil, 0}, {23, 6, 0, one(DueOpen), 0},
+			{21, 7, 0, nil, 0}, {22, 12, 0, nil, 0}, {22, 19, 0, one(DueOpen), 0}, {23, 6, 0, one(DueOpen), 0},
 		}},
 		"late over the weekend": {workdays, func(p *promised) *promised { return p.daily(2, 19).others(20, 23) }, []step{
 			{22, 12, 0, one(DueLate), 3}, {23, 6, 0, []DueState{DueLate, DueOpen}, 3}, {23, 7, 0, one(DueLate), 3},
 		}},
-		"a holiday": {workdays, func(p *promised) *promised { return usual(p).daily(25, 25) }, []step{
-			{24, 6, 59, one(DueOpen), 0}, {24, 7, 0, one(DueNothingRan), 0}, {24, 23, 59, one(DueNothingRan), 0},
-			{25, 0, 0, []DueState{DueNothingRan, DueOpen}, 0}, {25, 0, 10, one(DueOpen), 0}, {25, 7, 0, one(DueDone), 0},
+		"nothing ran": {workdays, func(p *promised) *promised { return usual(p).daily(25, 25) }, []step{
+			{24, 6, 20, one(DueOpen), 0}, {24, 6, 59, one(DueAtRisk), 2}, {24, 7, 0, one(DueLate), 3}, {24, 18, 59, one(DueLate), 3},
+			{25, 6, 20, []DueState{DueLate, DueRunning}, 3}, {25, 6, 40, one(DueDone), 0},
+		}},
+		"a holiday of the calendar": {workdays, func(p *promised) *promised {
+			p.deadlines[0].Calendar, _ = deadlines.ParseCalendar(map[string]any{"holidays": []any{"11-24 any"}})
+			return p.daily(2, 23).daily(25, 25)
+		}, []step{
+			{24, 6, 59, nil, 0}, {24, 7, 0, nil, 0}, {24, 18, 59, nil, 0}, {25, 0, 10, one(DueOpen), 0}, {25, 7, 0, one(DueDone), 0},
 		}},
 		"it hangs": {`{"automation":"payroll","by":"12:00","timezone":"%s"}`,
 			func(p *promised) *promised { return usual(p).others(24, 24).open(p.at(24, 6, 0), Running) },
 			[]step{{24, 11, 20, one(DueRunning), 0}, {24, 11, 22, one(DueAtRisk), 2}, {24, 11, 59, one(DueAtRisk), 2}, {24, 12, 0, one(DueLate), 3}}},
-		"no holiday: it waits since yesterday": {workdays, func(p *promised) *promised { return usual(p).open(p.at(23, 23, 50), Queued) }, []step{
-			{24, 6, 15, one(DueQueued), 0}, {24, 6, 59, one(DueAtRisk), 2}, {24, 7, 0, one(DueLate), 3}, {24, 23, 59, one(DueLate), 3},
+		"it waits since yesterday": {workdays, func(p *promised) *promised { return usual(p).open(p.at(23, 23, 50), Queued) }, []step{
+			{24, 6, 15, one(DueQueued), 0}, {24, 6, 59, one(DueAtRisk), 2}, {24, 7, 0, one(DueLate), 3}, {24, 18, 59, one(DueLate), 3},
 		}},
-		"no holiday: it hangs since yesterday": {workdays, func(p *promised) *promised { return usual(p).open(p.at(23, 23, 50), Running) }, []step{
-			{24, 7, 0, one(DueLate), 3}, {24, 23, 59, one(DueLate), 3},
+		"it hangs since yesterday": {workdays, func(p *promised) *promised { return usual(p).open(p.at(23, 23, 50), Running) }, []step{
+			{24, 7, 0, one(DueLate), 3}, {24, 18, 59, one(DueLate), 3},
 		}},
-		"a holiday: it hangs for days": {workdays, func(p *promised) *promised { return usual(p).open(p.at(20, 6, 0), Running) }, []step{
-			{24, 7, 0, one(DueNothingRan), 0},
-		}},
-		"no holiday: another automation ran": {workdays, func(p *promised) *promised { return usual(p).others(24, 24) }, []step{{24, 7, 0, one(DueLate), 3}}},
-		"never a task":                       {workdays, func(p *promised) *promised { return p.others(2, 24) }, []step{{24, 6, 59, []DueState{DueLate, DueOpen}, 3}, {24, 7, 0, one(DueLate), 3}}},
+		"never a task": {workdays, func(p *promised) *promised { return p.others(2, 24) }, []step{{24, 6, 59, []DueState{DueLate, DueOpen}, 3}, {24, 7, 0, one(DueLate), 3}}},
 		"before anything is known": {workdays, func(p *promised) *promised {
 			p.others(24, 24)
 			p.work = p.work[5:]
@@ -168,12 +197,12 @@ func TestDeadlineOverTime(t *testing.T) {
 			func(p *promised) *promised {
 				return usual(p).others(24, 24).task(p.at(24, 8, 0), 39, Success).task(p.at(24, 9, 0), 39, Success).task(p.at(24, 19, 0), 39, Success)
 			},
-			[]step{{24, 12, 0, one(DueOpen), 0}, {24, 17, 52, one(DueAtRisk), 2}, {24, 18, 30, one(DueLate), 3}, {24, 19, 41, one(DueDone), 0}}},
+			[]step{{24, 12, 0, []DueState{DueLate, DueOpen}, 3}, {24, 17, 52, []DueState{DueLate, DueAtRisk}, 3}, {24, 18, 30, one(DueLate), 3}, {24, 19, 41, one(DueDone), 0}}},
 		"three": {`{"automation":"payroll","by":"18:30","count":3,"timezone":"%s"}`,
 			func(p *promised) *promised {
 				return usual(p).others(24, 24).task(p.at(24, 8, 0), 39, Success).task(p.at(24, 9, 0), 39, Success).task(p.at(24, 10, 0), 39, Success)
 			},
-			[]step{{24, 10, 20, one(DueRunning), 0}, {24, 18, 30, one(DueDone), 0}}},
+			[]step{{24, 10, 20, []DueState{DueLate, DueRunning}, 3}, {24, 18, 30, one(DueDone), 0}}},
 		"within an hour": {`{"automation":"payroll","within":"1h"}`, func(p *promised) *promised { return usual(p).daily(24, 24) }, []step{
 			{24, 5, 0, nil, 0}, {24, 6, 20, one(DueRunning), 0}, {24, 8, 0, nil, 0},
 		}},
@@ -270,8 +299,9 @@ func TestDeadlineWorlds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			random := rand.New(rand.NewSource(1))
 			p := promise(t, "Europe/Berlin", fmt.Sprintf(workdays, "Europe/Berlin"))
+			p.deadlines[0].Calendar, _ = deadlines.ParseCalendar(map[string]any{"holidays": []any{"2026-11-11"}})
 			for d := 2; d <= 27; d++ {
-				if d == 11 { // a holiday
+				if d == 11 { // a holiday of the calendar
 					continue
 				}
 				p.task(p.at(d, 6, random.Intn(5)), 30+random.Intn(10), Success).others(d, d)
@@ -307,7 +337,7 @@ func TestDeadlineWorlds(t *testing.T) {
 	}
 }
 
-// Only what fell due counts, and a holiday doesn't.
+// Only what fell due counts.
 func TestOutcomes(t *testing.T) {
 	p := promise(t, "America/Sao_Paulo", fmt.Sprintf(workdays, "America/Sao_Paulo")).daily(2, 13).others(16, 18).daily(19, 20).daily(23, 24)
 	outcomes := func(from, until, now time.Time) (kept []bool) {
@@ -319,7 +349,7 @@ func TestOutcomes(t *testing.T) {
 	assert.Equal(t, []bool{false, false, false, true, true}, outcomes(p.at(14, 0, 0), p.at(21, 0, 0), p.at(24, 12, 0)))
 	assert.Equal(t, []bool{true}, outcomes(p.at(24, 0, 0), p.at(30, 0, 0), p.at(24, 12, 0)), "what is to come doesn't count")
 	assert.Empty(t, outcomes(p.at(24, 0, 0), p.at(25, 0, 0), p.at(24, 6, 59)))
-	assert.Empty(t, outcomes(p.at(25, 0, 0), p.at(26, 0, 0), p.at(26, 0, 0)), "nothing ran")
+	assert.Equal(t, []bool{false}, outcomes(p.at(25, 0, 0), p.at(26, 0, 0), p.at(26, 0, 0)), "nothing ran")
 	assert.Equal(t, []bool{true}, outcomes(p.at(24, 7, 0), p.at(24, 8, 0), p.at(24, 12, 0)), "both ends count")
 
 	within := promise(t, "UTC", `{"automation":"payroll","within":"30m"}`)
@@ -329,4 +359,15 @@ func TestOutcomes(t *testing.T) {
 		kept = append(kept, o.Kept)
 	}
 	assert.Equal(t, []bool{true, false, false}, kept)
+
+	within = promise(t, "UTC", `{"automation":"payroll","within":"30m"}`)
+	within.task(within.at(3, 6, 0), 5, Failed).task(within.at(3, 6, 10), 15, Success).task(within.at(4, 6, 0), 5, Failed).task(within.at(4, 6, 20), 15, Success)
+	kept = nil
+	for _, o := range within.group(within.at(6, 0, 0)).Outcomes(within.at(1, 0, 0).UnixNano(), within.at(6, 0, 0).UnixNano()) {
+		kept = append(kept, o.Kept)
+	}
+	assert.Equal(t, []bool{true, true, false, true}, kept, "what failed may be repeated in time")
+
+	midnight := promise(t, "UTC", `{"automation":"payroll","by":"24:00","days":["mon"]}`).daily(2, 23)
+	assert.Len(t, midnight.group(midnight.at(24, 12, 0)).Outcomes(midnight.at(23, 0, 0).UnixNano(), midnight.at(24, 0, 0).UnixNano()-int64(time.Millisecond)), 1, "on its day")
 }

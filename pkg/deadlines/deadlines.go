@@ -26,14 +26,26 @@ type Deadline struct {
 	Automation string // label, in which * matches any text
 	Within     time.Duration
 
-	Hour, Minute int // up to 24:00, the end of the day
-	Days         map[time.Weekday]bool
+	Hour, Minute int             // up to 24:00, the end of the day
+	Days         map[string]bool // weekdays, workday, workday 5, last workday, 5, last; empty: every day
 	Zone         *time.Location
-	Count        int // of successes on that day
+	Calendar     *Calendar
+	Count        int // of successes
+	ofWorkdays   bool
+	From         *From
 }
 
-// Occasion is when a deadline falls due: what ends between From and before Due is in time.
-type Occasion struct{ From, Due, End time.Time } // End is that of the day
+// From is when the tasks of a deadline may be created at the earliest, some days before its day.
+type From struct{ Days, Hour, Minute int }
+
+// Occasion is when a deadline falls due. The tasks that are created from From on and before Until, when those of the next one
+// may come, are those of this one and of no other. What they do before Due is in time.
+type Occasion struct{ From, Due, Until, End time.Time } // End is that of its day
+
+// Has reports whether a task that is created at a time is one of the occasion.
+func (o *Occasion) Has(created int64) bool {
+	return created >= o.From.UnixNano() && created < o.Until.UnixNano()
+}
 
 // Title names the setting and a line, from 1; 0: the whole setting.
 func Title(line int) string {
@@ -45,7 +57,7 @@ func Title(line int) string {
 }
 
 // Parse reads the setting as decoded from JSON. Problems say why lines can't be used, and the way out.
-func Parse(value any) (of []*Deadline, problems []string) {
+func Parse(value any, calendar *Calendar) (of []*Deadline, problems []string) {
 	if value == nil || value == "" {
 		return nil, nil
 	}
@@ -55,7 +67,7 @@ func Parse(value any) (of []*Deadline, problems []string) {
 	}
 	for n, line := range lines {
 		values, _ := line.(map[string]any)
-		l := &reading{Deadline: Deadline{Line: n + 1}, values: values}
+		l := &reading{Deadline: Deadline{Line: n + 1, Calendar: calendar}, values: values}
 		if l.read(); l.problem != "" {
 			problems = append(problems, Title(n+1)+": "+l.problem)
 		}
@@ -76,21 +88,19 @@ func (l *reading) reject(format string, args ...any) {
 }
 
 var (
-	names      = []string{"automation", "by", "days", "timezone", "count", "within"}
-	ofBy       = []string{"days", "timezone", "count"}
+	names      = []string{"automation", "by", "days", "timezone", "count", "from", "within"}
+	ofBy       = []string{"days", "timezone", "count", "from"}
 	weekdays   = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 	clockTime  = regexp.MustCompile(`^([01]\d|2[0-4]):([0-5]\d)$`)
+	dayName    = regexp.MustCompile(`^(sun|mon|tue|wed|thu|fri|sat|workday( ([1-9]|1\d|2[0-3]))?|last( workday)?|[1-9]|[12]\d|3[01])$`)
+	daysBefore = regexp.MustCompile(`^([1-9]|[12]\d|30)d$`)
 	duration   = regexp.MustCompile(`^(\d{1,3}d|(\d{1,4}h)?(\d{1,5}m)?)$`)
 	maxCount   = 10_000
 	maxMinutes = 30 * 24 * 60
 )
 
 func (l *reading) read() {
-	for _, name := range slices.Sorted(maps.Keys(l.values)) {
-		if !slices.Contains(names, name) {
-			l.reject("unknown %q: use %s", name, schema.List(names))
-		}
-	}
+	l.known(names)
 	l.Automation = l.text("automation")
 	by, within := l.text("by"), l.text("within")
 	switch {
@@ -104,6 +114,14 @@ func (l *reading) read() {
 		l.within(within)
 	default:
 		l.by(by)
+	}
+}
+
+func (l *reading) known(names []string) {
+	for _, name := range slices.Sorted(maps.Keys(l.values)) {
+		if !slices.Contains(names, name) {
+			l.reject("unknown %q: use %s", name, schema.List(names))
+		}
 	}
 }
 
@@ -128,31 +146,35 @@ func (l *reading) by(text string) {
 	}
 	l.Hour, _ = strconv.Atoi(match[1])
 	l.Minute, _ = strconv.Atoi(match[2])
-	l.days()
-	zone, ok := period.Zone(l.text("timezone"))
-	if !ok {
-		l.reject("timezone is %q: use a name such as America/Sao_Paulo", l.text("timezone"))
+	l.Days = map[string]bool{}
+	for _, day := range l.list("days") {
+		if !dayName.MatchString(day) {
+			l.reject("days has %s: use mon to sun, workday, workday 5, last workday, 1 to 31, last. Omit it for every day", day)
+		}
+		l.Days[day], l.ofWorkdays = true, l.ofWorkdays || strings.Contains(day, "workday")
 	}
-	l.Zone, l.Count = zone, l.count()
+	l.Zone, l.Count, l.From = l.zone(l.Calendar.Zone), l.count(), l.from(text)
 }
 
-func (l *reading) days() {
-	value := l.values["days"]
-	list, ok := value.([]any)
-	l.Days = map[time.Weekday]bool{}
-	for _, each := range list {
-		text, _ := each.(string)
-		n := slices.Index(weekdays, strings.ToLower(strings.TrimSpace(text)))
-		ok = ok && n >= 0
-		l.Days[time.Weekday(n)] = true
-	}
-	if isEmpty(value) {
-		for n := range weekdays {
-			l.Days[time.Weekday(n)] = true
+// from reads a time of day, the last one before that of the deadline, or a number of days.
+func (l *reading) from(by string) *From {
+	text := l.text("from")
+	of := &From{}
+	switch match := clockTime.FindStringSubmatch(text); {
+	case text == "":
+		return nil
+	case match != nil && text < "24:00":
+		of.Hour, _ = strconv.Atoi(match[1])
+		of.Minute, _ = strconv.Atoi(match[2])
+		if text >= by {
+			of.Days = 1
 		}
-	} else if !ok {
-		l.reject("days is %v: must be a list of mon, tue, wed, thu, fri, sat, sun. Omit it for every day", value)
+	case daysBefore.MatchString(text):
+		of.Days, _ = strconv.Atoi(strings.TrimSuffix(text, "d"))
+	default:
+		l.reject(`from is %q: enter a time before the deadline such as "20:00", or 1d to 30d`, text)
 	}
+	return of
 }
 
 // count reads a whole number, which may be written as text.
@@ -213,19 +235,56 @@ func Of(all []*Deadline, label string) (of []*Deadline) {
 	return of
 }
 
-// Between returns when a deadline by a time falls due after a time, and until another, in order.
-func (d *Deadline) Between(after, until time.Time) (occasions []Occasion) {
+// farthest is how many days there may be between two occasions of a deadline.
+const farthest = 70
+
+// usually is for how long before a deadline its tasks may be created, if its day began later.
+const usually = 12 * time.Hour
+
+// Between returns the occasions on which a deadline by a time falls due after a time, and until another, in order.
+func (d *Deadline) Between(after, until time.Time) []Occasion {
 	year, month, first := after.In(d.Zone).Date()
-	for n := first - 1; ; n++ { // 24:00 is on the day before
-		from := period.Date(year, month, n, 0, 0, 0, 0, d.Zone)
-		if !from.Before(until) {
-			return occasions
+	on := func(n int) time.Time { return time.Date(year, month, n, 0, 0, 0, 0, time.UTC) }
+	first-- // 24:00 is on the day before
+	before := first - 1
+	for before > first-farthest && !d.falls(on(before)) {
+		before--
+	}
+	var all []Occasion
+	for n := before; on(n).Before(until.AddDate(0, 0, farthest)); n++ {
+		if !d.falls(on(n)) {
+			continue
 		}
-		due := period.Date(year, month, n, d.Hour, d.Minute, 0, 0, d.Zone)
-		date := time.Date(year, month, n, 0, 0, 0, 0, time.UTC)
-		exists := due.After(from) // In Brazil, days have begun at 1:00.
-		if d.Days[date.Weekday()] && exists && due.After(after) && !due.After(until) {
-			occasions = append(occasions, Occasion{from, due, period.Date(year, month, n+1, 0, 0, 0, 0, d.Zone)})
+		o := d.occasion(year, month, n)
+		if last := len(all) - 1; last >= 0 {
+			o.From = later(o.From, all[last].Due)
+			all[last].Until = o.From
+		}
+		if all = append(all, o); o.Due.After(until) {
+			break
 		}
 	}
+	return slices.DeleteFunc(all, func(o Occasion) bool { return !o.Due.After(after) || o.Due.After(until) })
+}
+
+func (d *Deadline) occasion(year int, month time.Month, n int) Occasion {
+	at := func(n, hour, minute int) time.Time { return period.Date(year, month, n, hour, minute, 0, 0, d.Zone) }
+	due := at(n, d.Hour, d.Minute)
+	from := due.Add(-usually)
+	if midnight := at(n, 0, 0); midnight.Before(from) {
+		from = midnight
+	}
+	if f := d.From; f != nil {
+		if earliest := at(n-f.Days, f.Hour, f.Minute); earliest.Before(due) { // Clocks may skip the time between them.
+			from = earliest
+		}
+	}
+	return Occasion{From: from, Due: due, Until: due.AddDate(1, 0, 0), End: at(n+1, 0, 0)}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
 }

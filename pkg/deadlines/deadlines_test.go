@@ -16,7 +16,8 @@ func parse(t *testing.T, lines string) ([]*deadlines.Deadline, []string) {
 	t.Helper()
 	var value any
 	require.NoError(t, json.Unmarshal([]byte(lines), &value))
-	return deadlines.Parse(value)
+	calendar, _ := deadlines.ParseCalendar(nil)
+	return deadlines.Parse(value, calendar)
 }
 
 // one returns the deadline of a line that can be used.
@@ -29,18 +30,20 @@ func one(t *testing.T, line string) *deadlines.Deadline {
 }
 
 func TestParse(t *testing.T) {
-	of, problems := deadlines.Parse(schema.GetSetting("deadlines").Example)
+	calendar, problems := deadlines.ParseCalendar(schema.GetSetting("calendar").Example)
+	require.Empty(t, problems)
+	of, problems := deadlines.Parse(schema.GetSetting("deadlines").Example, calendar)
 	require.Empty(t, problems)
 	payroll := of[0]
 	assert.Equal(t, 7, payroll.Hour)
 	assert.Equal(t, 1, payroll.Count)
 	assert.Equal(t, "America/Sao_Paulo", payroll.Zone.String())
-	assert.True(t, payroll.Days[time.Friday])
-	assert.False(t, payroll.Days[time.Sunday])
+	assert.True(t, payroll.Days["fri"])
+	assert.False(t, payroll.Days["sun"])
 	assert.Equal(t, 45*time.Minute, of[1].Within)
 
 	lenient := one(t, `{"automation":" a ","by":" 24:00 ","days":["MON"],"timezone":"","count":" 3 ","within":""}`)
-	assert.Equal(t, deadlines.Deadline{Line: 1, Automation: "a", Hour: 24, Days: map[time.Weekday]bool{time.Monday: true}, Zone: time.UTC, Count: 3}, *lenient)
+	assert.Equal(t, deadlines.Deadline{Line: 1, Automation: "a", Hour: 24, Days: map[string]bool{"mon": true}, Zone: time.UTC, Calendar: lenient.Calendar, Count: 3}, *lenient)
 	for _, none := range []string{`null`, `""`, `[]`} {
 		of, problems := parse(t, none)
 		assert.Empty(t, of)
@@ -59,14 +62,19 @@ func TestProblems(t *testing.T) {
 		`{"automation":"a","by":"00:00"}`:                          `by is "00:00"`,
 		`{"automation":"a","by":"24:01"}`:                          `by is "24:01"`,
 		`{"automation":"a","by":420}`:                              `by is 420: must be a text, in quotes`,
-		`{"automation":"a","by":"07:00","days":["monday"]}`:        "days is [monday]: must be a list of mon, tue",
-		`{"automation":"a","by":"07:00","days":"mon"}`:             "days is mon: must be a list of mon, tue",
+		`{"automation":"a","by":"07:00","days":["monday"]}`:        "days has monday: use mon to sun, workday",
+		`{"automation":"a","by":"07:00","days":"mon"}`:             "days is mon: must be a list",
 		`{"automation":"a","by":"07:00","timezone":"Sao Paulo"}`:   `timezone is "Sao Paulo": use a name such as America/Sao_Paulo`,
 		`{"automation":"a","by":"07:00","timezone":"Local"}`:       `timezone is "Local"`,
 		`{"automation":"a","by":"07:00","count":0}`:                "count is 0: must be a whole number from 1 to 10000",
 		`{"automation":"a","by":"07:00","count":1.5}`:              "count is 1.5",
 		`{"automation":"a","by":"07:00","count":"few"}`:            "count is few",
 		`{"automation":"a","by":"07:00","day":["mon"]}`:            `unknown "day": use automation, by, days`,
+		`{"automation":"a","by":"07:00","days":[32]}`:              "days has 32: use mon to sun, workday",
+		`{"automation":"a","by":"07:00","days":["last monday"]}`:   "days has last monday",
+		`{"automation":"a","by":"07:00","from":"24:00"}`:           `from is "24:00": enter a time before the deadline such as "20:00", or 1d to 30d`,
+		`{"automation":"a","by":"07:00","from":"31d"}`:             `from is "31d"`,
+		`{"automation":"a","within":"45m","from":"20:00"}`:         "from belongs to by, not to within: remove it",
 		`{"automation":"a","within":"45"}`:                         `within is "45": enter a duration from 1m to 30d, such as 45m`,
 		`{"automation":"a","within":"30s"}`:                        `within is "30s"`,
 		`{"automation":"a","within":"31d"}`:                        `within is "31d"`,
@@ -112,13 +120,13 @@ func TestBetween(t *testing.T) {
 		"a time that is skipped":            {`"by":"02:30","timezone":"Europe/Berlin"`, "2026-03-29T00:00:00Z", "2026-03-29T12:00:00Z", "2026-03-29T01:00:00Z", "23h0m0s"},
 		"a time that comes twice":           {`"by":"02:30","timezone":"Europe/Berlin"`, "2026-10-25T00:00:00Z", "2026-10-25T12:00:00Z", "2026-10-25T01:30:00Z", "25h0m0s"},
 		"New York, in spring":               {`"by":"02:30","timezone":"America/New_York"`, "2026-03-08T05:00:00Z", "2026-03-08T12:00:00Z", "2026-03-08T07:00:00Z", "23h0m0s"},
-		"midnight that is skipped":          {`"by":"00:30","timezone":"America/Sao_Paulo"`, "2018-11-04T02:00:00Z", "2018-11-04T12:00:00Z", "", ""},
+		"midnight that is skipped":          {`"by":"00:30","timezone":"America/Sao_Paulo"`, "2018-11-04T02:00:00Z", "2018-11-04T12:00:00Z", "2018-11-04T03:00:00Z", "35h0m0s"},
 		"a day that began at 1:00":          {`"by":"07:00","timezone":"America/Sao_Paulo"`, "2018-11-04T02:00:00Z", "2018-11-04T12:00:00Z", "2018-11-04T09:00:00Z", "23h0m0s"},
 		"the end of a day of 25 h":          {`"by":"24:00","timezone":"America/New_York"`, "2026-11-01T12:00:00Z", "2026-11-02T06:00:00Z", "2026-11-02T05:00:00Z", "25h0m0s"},
 		"the end before a skipped midnight": {`"by":"24:00","timezone":"America/Sao_Paulo"`, "2018-11-03T12:00:00Z", "2018-11-04T12:00:00Z", "2018-11-04T03:00:00Z", "24h0m0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := one(t, `{"automation":"a",`+test.line+`}`)
+			d := one(t, `{"automation":"a","from":"00:00",`+test.line+`}`)
 			got := d.Between(moment(t, test.after), moment(t, test.until))
 			if test.due == "" {
 				assert.Empty(t, got)
@@ -139,4 +147,30 @@ func moment(t *testing.T, text string) time.Time {
 	at, err := time.Parse(time.RFC3339, text)
 	require.NoError(t, err)
 	return at
+}
+
+// Holidays are dates, of a year or of each, with a name or without. A wrong one is named.
+func TestParseCalendar(t *testing.T) {
+	calendar, problems := deadlines.ParseCalendar(map[string]any{"timezone": "America/Sao_Paulo", "workdays": []any{"sun"}, "holidays": []any{"2026-04-03", " 12-25  Natal", "02-29"}})
+	require.Empty(t, problems)
+	for at, is := range map[string]bool{
+		"2026-04-03T03:00:00Z": true, "2026-04-03T02:59:00Z": false, "2026-04-04T02:59:00Z": true, "2027-04-03T12:00:00Z": false,
+		"2026-12-25T12:00:00Z": true, "2027-12-25T12:00:00Z": true, "2028-02-29T12:00:00Z": true,
+	} {
+		assert.Equal(t, is, calendar.IsHoliday(moment(t, at)), at)
+	}
+	for says, value := range map[string]any{
+		"holidays has 25.12.2026": map[string]any{"holidays": []any{"25.12.2026"}}, "holidays has 13-01": map[string]any{"holidays": []any{"13-01"}},
+		"holidays has 2026-02-29": map[string]any{"holidays": []any{"2026-02-29"}}, "holidays is 12-25: must be a list": map[string]any{"holidays": "12-25"},
+		"workdays has monday": map[string]any{"workdays": []any{"monday"}}, `timezone is "Berlin"`: map[string]any{"timezone": "Berlin"},
+		`unknown "days"`: map[string]any{"days": []any{}}, "[mon] must have": []any{"mon"},
+	} {
+		_, problems := deadlines.ParseCalendar(value)
+		require.Len(t, problems, 1)
+		assert.Contains(t, problems[0], "Calendar (jsonData.calendar): "+says)
+	}
+	for _, none := range []any{nil, "", map[string]any{}} {
+		_, problems := deadlines.ParseCalendar(none)
+		assert.Empty(t, problems)
+	}
 }

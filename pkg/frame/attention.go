@@ -77,7 +77,7 @@ func (a *judge) nothing(v *verdict) string {
 
 // isWhole reports whether everything was read that decides whether nothing needs attention.
 func (a *judge) isWhole(v *verdict) bool {
-	return !a.Incomplete && !v.forgets && len(v.unmatched) == 0
+	return !a.Incomplete && !v.forgets
 }
 
 // notJudged says which groups are not judged, and which ones to ignore there are not.
@@ -85,10 +85,6 @@ func (a *judge) notJudged(v *verdict) (notices []data.Notice) {
 	if n := len(v.notJudged); n > 0 {
 		notices = notice(data.NoticeSeverityWarning, "%d of %d groups by %s can't be judged: their latest tasks have no dateCreation, or no finishStatus although they are finished",
 			n, n+v.judged, a.GroupBy[0])
-	}
-	if len(v.unmatched) > 0 {
-		notices = append(notices, notice(data.NoticeSeverityWarning, "%s has a deadline, but no task, so the filters can't tell whether it belongs here. Filter by %s, or remove the filters",
-			someOf(v.unmatched), a.DataSet.AutomationField)...)
 	}
 	if v.forgets {
 		notices = append(notices, a.forgotten()...)
@@ -99,13 +95,13 @@ func (a *judge) notJudged(v *verdict) (notices []data.Notice) {
 	return notices
 }
 
-// forgotten says that the day of a deadline began before the oldest task that was read, if the time of any is known.
+// forgotten says that tasks of a deadline may have come before the oldest task that was read, if the time of any is known.
 func (r *Selection) forgotten() []data.Notice {
 	first := r.Rows.Earliest("dateCreation")
 	if first.IsZero() {
 		return notice(data.NoticeSeverityInfo, "What falls due is not judged: no task that was read has a dateCreation")
 	}
-	return notice(data.NoticeSeverityInfo, "What falls due on a day that began before the oldest task that was read, of %s, is not judged", first.UTC().Format(time.RFC3339))
+	return notice(data.NoticeSeverityInfo, "What falls due for tasks that may have come before the oldest one that was read, of %s, is not judged", first.UTC().Format(time.RFC3339))
 }
 
 // shortMemory says that the tasks don't go back far enough to judge a silence.

@@ -25,7 +25,8 @@ func linesOf(t *testing.T, lines string) []*deadlines.Deadline {
 	t.Helper()
 	var value any
 	require.NoError(t, json.Unmarshal([]byte("["+lines+"]"), &value))
-	of, problems := deadlines.Parse(value)
+	calendar, _ := deadlines.ParseCalendar(nil)
+	of, problems := deadlines.Parse(value, calendar)
 	require.Empty(t, problems)
 	return append([]*deadlines.Deadline{}, of...)
 }
@@ -130,7 +131,7 @@ func TestTasksOfDeadlines(t *testing.T) {
 			"pt-BR": "2 tarefas não concluídas em 30 min, a primeira de sex. 12:00",
 			"es-ES": "2 tareas no terminadas en 30 min, la primera de vie 12:00",
 		}},
-		{absent, nil, since(friday.Truncate(24 * time.Hour)), map[schema.Language]string{"en-US": "not done by 07:00; no success before"}},
+		{absent, nil, since(friday.Truncate(24 * time.Hour).Add(-5 * time.Hour)), map[schema.Language]string{"en-US": "not done by 07:00; no success before"}},
 	} {
 		s := promising(t, test.lines)
 		s.Rows = tasksTable(append(hourly(20), test.late...))
@@ -146,46 +147,37 @@ func TestTasksOfDeadlines(t *testing.T) {
 	}
 }
 
-// What can't be told is said instead of "Nothing needs attention".
-func TestDeadlinesThatCannotBeJudged(t *testing.T) {
-	s := promising(t, absent)
-	condition, err := filter.New("repositoryLabel", "=", []string{"sales"})
-	require.NoError(t, err)
-	s.Filters = []*filter.Filter{condition}
-	for i := range s.Rows.Rows {
-		c := s.Rows.Column("repositoryLabel")
-		c.Valid[i], c.Strings[i] = true, "sales"
+// Filters by what only a task has keep an automation without tasks: it is late wherever it belongs. Others choose it by its label.
+func TestDeadlinesWithoutTasksAndFilters(t *testing.T) {
+	for filterBy, isLate := range map[[2]string]bool{
+		{"repositoryLabel", "sales"}: true, {"repositoryLabel", "other"}: true, {"activityLabel", "payroll"}: true, {"activityLabel", "orders"}: false,
+	} {
+		s := promising(t, absent)
+		condition, err := filter.New(filterBy[0], "=", []string{filterBy[1]})
+		require.NoError(t, err)
+		s.Filters = []*filter.Filter{condition}
+		for i := range s.Rows.Rows {
+			c := s.Rows.Column("repositoryLabel")
+			c.Valid[i], c.Strings[i] = true, "sales"
+		}
+		rule, err := attention(s, false).Frame(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, isLate, rule.Fields[0].Labels["activityLabel"] == "payroll", filterBy)
+		due := mustMake(t, makeDue, s)
+		assert.Equal(t, isLate, due.Rows() == 1, filterBy)
 	}
-	f := mustMake(t, makeAttention, s)
-	assert.Empty(t, whys(t, f))
-	assert.Equal(t, "Nothing needs attention in what could be read", notices(f)[0])
-	assert.Contains(t, notices(f)[1], `["payroll"] has a deadline, but no task`)
-
-	s = promising(t, kept)
+	s := promising(t, kept)
 	s.GroupBy = []string{"machineId"}
 	assert.Equal(t, []string{"Nothing needs attention"}, notices(mustMake(t, makeAttention, s)), "runners have no deadlines")
 }
 
-// A day without any task is said once, for all automations.
+// What is due is late on a day without any task, too. A holiday of the calendar is none of its days.
 func TestAttentionOnAHoliday(t *testing.T) {
-	s := promising(t, kept+","+absent)
-	s.Rows = tasksTable(slices.DeleteFunc(hourly(20), func(r task) bool { return !r.dateCreation.Before(friday.Truncate(24 * time.Hour)) }))
-	a := attention(s, true)
-	a.Reasons = []string{"deadline"}
-	f, err := a.Frame(t.Context())
-	require.NoError(t, err)
-	assert.Equal(t, []string{"nothing ran since Fri 00:00, although deadlines have passed"}, whys(t, f))
-	assert.Equal(t, []any{1.0}, texts(f, "severity"))
-	assert.Equal(t, []any{2.0}, texts(f, "count"))
-	assert.Equal(t, []any{"nothingRan", "nothingRan"}, texts(mustMake(t, makeDue, s), "state"))
-
-	s.Workspace, s.GroupBy = map[string]string{"organizationLabel": "acme"}, []string{"activityLabel", "organizationLabel"}
-	a = attention(s, false)
-	a.Reasons = []string{"deadline"}
-	f, err = a.Frame(t.Context())
-	require.NoError(t, err)
-	require.Len(t, f.Fields, 1)
-	assert.Equal(t, data.Labels{"activityLabel": "", "organizationLabel": "acme", "reason": "deadline"}, f.Fields[0].Labels)
+	s := promising(t, absent+`,{"automation":"ord*","by":"07:00","days":["workday"]}`)
+	s.Rows = tasksTable(slices.DeleteFunc(hourly(20), func(r task) bool { return !r.dateCreation.Before(friday.Truncate(24 * time.Hour).Add(-6 * time.Hour)) }))
+	assert.Equal(t, []any{"late", "late"}, texts(mustMake(t, makeDue, s), "state"))
+	s.Deadlines[1].Calendar, _ = deadlines.ParseCalendar(map[string]any{"holidays": []any{friday.Format("01-02")}})
+	assert.Equal(t, []any{"payroll"}, texts(mustMake(t, makeDue, s), "activityLabel"))
 }
 
 // What a deadline names, and no automation is called, is due as it is named: other patterns would match the name by chance.
@@ -203,7 +195,7 @@ func TestDueToday(t *testing.T) {
 	assert.Equal(t, []any{"done", "late", "open"}, texts(f, "state"))
 	assert.Equal(t, []any{1.0, 0.0, 15.0}, texts(f, "done"))
 	assert.Equal(t, []any{1.0, 1.0, 16.0}, texts(f, "required"))
-	assert.Equal(t, friday.Truncate(24*time.Hour).Add(6*time.Minute), texts(f, "doneAt")[0])
+	assert.Equal(t, friday.Truncate(24*time.Hour).Add(-5*time.Hour+6*time.Minute), texts(f, "doneAt")[0], "12 hours before, a task may come")
 	assert.Equal(t, []string{"not done by 07:00; no success before"}, whys(t, f))
 	assert.Empty(t, notices(f))
 
@@ -234,7 +226,7 @@ func TestDeadlinesOfTasksWithoutTimes(t *testing.T) {
 	assert.Contains(t, notices(mustMake(t, makeDue, s)), unknown)
 }
 
-const forgotten = "What falls due on a day that began before the oldest task that was read, of 2026-11-20T13:00:00Z, is not judged"
+const forgotten = "What falls due for tasks that may have come before the oldest one that was read, of 2026-11-20T13:00:00Z, is not judged"
 
 // Where the tasks begin today, nobody knows what had been done before: it is not late, but nothing says that nothing needs
 // attention either. Each task is judged.
@@ -356,7 +348,6 @@ func TestDeadlinesMetAgreesWithReference(t *testing.T) {
 
 func referenceDeadlines(rows []task, from, to time.Time, count int, within time.Duration) map[string]*float64 {
 	first := now
-	ranOn := map[string]bool{}
 	labels := []string{"c"} // has no task
 	if !slices.ContainsFunc(rows, func(r task) bool { return (*r.activityLabel)[0] == 'a' }) {
 		labels = append(labels, "a*")
@@ -367,9 +358,6 @@ func referenceDeadlines(rows []task, from, to time.Time, count int, within time.
 	for _, r := range rows {
 		if r.dateCreation.Before(first) {
 			first = *r.dateCreation
-		}
-		for _, at := range []*time.Time{r.dateCreation, r.dateStart, r.dateLastModified} {
-			ranOn[at.Format(time.DateOnly)] = true
 		}
 		if *r.activityLabel != "d" && !slices.Contains(labels, *r.activityLabel) {
 			labels = append(labels, *r.activityLabel)
@@ -390,23 +378,26 @@ func referenceDeadlines(rows []task, from, to time.Time, count int, within time.
 			}
 		}
 		for day := from.Truncate(24*time.Hour).AddDate(0, 0, -1); label != "b" && day.Before(to); day = day.AddDate(0, 0, 1) {
-			due, needed := day.Add(12*time.Hour), count
+			due, needed, at := day.Add(12*time.Hour), count, day.Add(12*time.Hour)
 			if label == "c" {
-				due, needed = day.AddDate(0, 0, 1), 1
+				due, needed, at = day.AddDate(0, 0, 1), 1, day.AddDate(0, 0, 1).Add(-time.Millisecond)
 			}
 			for _, r := range rows {
-				if *r.activityLabel == label && r.finishStatus != nil && *r.finishStatus == "SUCCESS" && !r.dateLastModified.Before(day) && r.dateLastModified.Before(due) {
+				if *r.activityLabel == label && r.finishStatus != nil && *r.finishStatus == "SUCCESS" && !r.dateCreation.Before(day) && r.dateLastModified.Before(due) {
 					needed--
 				}
 			}
-			if ranOn[day.Format(time.DateOnly)] && !day.Before(first) {
-				judge(due, needed <= 0)
+			if !day.Before(first) && !due.After(now) {
+				judge(at, needed <= 0)
 			}
 		}
 		for _, r := range rows {
 			if label == "b" && *r.activityLabel == "b" && *r.state != "CANCELED" {
 				due := r.dateCreation.Add(within)
-				judge(due, *r.finishStatus == "SUCCESS" && !r.dateLastModified.After(due))
+				judge(due, slices.ContainsFunc(rows, func(later task) bool {
+					isSuccess := later.finishStatus != nil && *later.finishStatus == "SUCCESS" && *later.activityLabel == "b"
+					return isSuccess && !later.dateCreation.Before(*r.dateCreation) && !later.dateLastModified.After(due)
+				}))
 			}
 		}
 		shares[label] = share(met, fell)

@@ -114,9 +114,9 @@ func dueNumber(value float64, known bool) *float64 {
 	return &value
 }
 
-// dueWhy returns the sentence about a deadline that is late or at risk, or of a day on which nothing ran.
+// dueWhy returns the sentence about a deadline that is late or at risk.
 func (a *judge) dueWhy(d *dueRow) *string {
-	if d.State != attention.DueLate && d.State != attention.DueAtRisk && d.State != attention.DueNothingRan {
+	if d.State != attention.DueLate && d.State != attention.DueAtRisk {
 		return nil
 	}
 	which, values := a.dueSentence(&d.Due)
@@ -128,8 +128,6 @@ func (a *judge) dueSentence(d *attention.Due) (which string, values []any) {
 	now := a.Now.UnixNano()
 	span := func(ns int64) string { return a.span(time.Duration(ns).Seconds()) }
 	switch {
-	case d.State == attention.DueNothingRan:
-		return "nothingRan", []any{a.moment(d.From)}
 	case d.State == attention.DueLate && d.Late > 1:
 		return "lateTasks", []any{d.Late, span(int64(d.Within)), a.moment(d.From)}
 	case d.State == attention.DueLate && d.Within > 0:
@@ -140,8 +138,10 @@ func (a *judge) dueSentence(d *attention.Due) (which string, values []any) {
 		return "lateNew", []any{a.clock(d.At)}
 	case d.State == attention.DueLate:
 		return "late", []any{a.clock(d.At), a.moment(d.Success)}
-	case d.Queue > int64(time.Minute):
+	case d.Queue > int64(time.Minute) && d.ToDo == 1:
 		return "riskQueue", []any{span(d.Queue), span(d.Usual), span(d.At - now)}
+	case d.ToDo > 1:
+		return "riskCount", []any{d.ToDo, span(d.Each), d.AtOnce, span(d.At - now)}
 	case d.About != nil && d.About.State == attention.Running:
 		return "riskRunning", []any{span(now - cmp.Or(d.About.Started, d.About.Created)), span(d.Usual), span(d.At - now)}
 	default:

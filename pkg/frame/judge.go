@@ -15,7 +15,6 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -44,8 +43,7 @@ type verdict struct {
 	judged    int       // groups
 	notJudged []*group
 	noGroups  []string // entries of Ignored
-	unmatched []string // automations without tasks that have a deadline, and that filters can't choose
-	forgets   bool     // deadlines are about days that began before the oldest task
+	forgets   bool     // tasks of deadlines could come before the oldest task
 }
 
 // judge judges the groups with a chosen row. Tasks without an automation, or without a runner, are no group.
@@ -55,14 +53,10 @@ func (a *judge) judge(ctx context.Context, p *promises, chosen []int) (v verdict
 		isChosen[g.labels[0]] = g.labels[0] != ""
 	}
 	read := newTaskReader(&a.Selection)
-	var nothingRan []attention.Due
 	v.noGroups = slices.Clone(a.Ignored)
 	for _, g := range a.groups(allRows(a.Rows), nil) {
 		v.noGroups = slices.DeleteFunc(v.noGroups, func(name string) bool { return name == g.labels[0] })
 		isAbsent := g.rows[0] >= p.absent
-		if isAbsent && g.labels[0] != "" && !isChosen[g.labels[0]] && a.choosesByRows() {
-			v.unmatched = append(v.unmatched, g.labels[0])
-		}
 		if !isChosen[g.labels[0]] || ctx.Err() != nil {
 			continue
 		}
@@ -78,9 +72,8 @@ func (a *judge) judge(ctx context.Context, p *promises, chosen []int) (v verdict
 		if a.judgesDeadlines() {
 			p.judged(&of, g.labels[0])
 			if isKnown {
-				dues, isWhole := of.Dues()
+				_, isWhole := of.Dues()
 				v.forgets = v.forgets || !isWhole
-				nothingRan = append(nothingRan, holidays(dues)...)
 			}
 		}
 		tellsSilence := isKnown || len(of.Tasks) == len(g.rows) // Otherwise, tasks may have come whose dates are missing.
@@ -97,9 +90,6 @@ func (a *judge) judge(ctx context.Context, p *promises, chosen []int) (v verdict
 			v.notJudged = append(v.notJudged, g)
 		}
 	}
-	if len(nothingRan) > 0 {
-		v.concerns = append(v.concerns, a.holiday(nothingRan))
-	}
 	slices.SortFunc(v.concerns, byUrgency)
 	return v
 }
@@ -107,28 +97,6 @@ func (a *judge) judge(ctx context.Context, p *promises, chosen []int) (v verdict
 // judgesDeadlines reports whether the reason deadline is judged, which takes the work of all automations. Runners have none.
 func (a *judge) judgesDeadlines() bool {
 	return len(a.Deadlines) > 0 && slices.Contains(a.Reasons, attention.Deadline) && a.GroupBy[0] == a.DataSet.AutomationField
-}
-
-// choosesByRows reports whether filters choose automations by more than their labels, which needs rows.
-func (a *judge) choosesByRows() bool {
-	return a.Contains == "" && len(a.Filters) > 0 && !slices.ContainsFunc(a.Filters, func(f *filter.Filter) bool { return f.Key == a.DataSet.AutomationField })
-}
-
-// holidays returns the deadlines of days on which no automation had a task.
-func holidays(dues []attention.Due) []attention.Due {
-	return slices.DeleteFunc(dues, func(due attention.Due) bool { return due.State != attention.DueNothingRan })
-}
-
-// holiday says once that nothing ran, of all deadlines that fell due since.
-func (a *judge) holiday(dues []attention.Due) concern {
-	first := slices.MinFunc(dues, func(x, y attention.Due) int { return cmp.Compare(x.At, y.At) })
-	none := &attention.Task{Row: a.Rows.Rows}
-	a.addRows("", []string{""})
-	f := attention.Finding{
-		Reason: attention.Deadline, Severity: 1, Since: first.At, From: first.From, About: none, Count: len(dues),
-		Value: a.Now.Sub(time.Unix(0, first.At)).Seconds(), Usual: math.NaN(), Due: &first,
-	}
-	return concern{&group{labels: append([]string{""}, a.workspaceLabels()...)}, []attention.Finding{f}}
 }
 
 // scheduleZone returns the zone that schedules are in; nil if it is not known. UTC is what a request has that says nothing:

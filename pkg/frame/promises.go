@@ -40,6 +40,7 @@ func (r *Selection) promises() *promises {
 	}
 	if names := p.unmatched(); len(names) > 0 {
 		r.addRows(r.DataSet.AutomationField, names)
+		r.absent = len(names)
 		automation = r.Rows.Column(r.DataSet.AutomationField)
 	}
 	for row := p.absent; row < r.Rows.Rows; row++ {
@@ -138,8 +139,9 @@ func deadlinesMet(r *Selection, described *schema.Measure) *measure {
 }
 
 func keptShare(of []attention.Outcome) (share float64, ok bool) {
+	kept := 0.0
 	for _, o := range of {
-		share += truth(o.Kept) / float64(len(of))
+		kept += truth(o.Kept)
 	}
-	return share, len(of) > 0
+	return kept / float64(len(of)), len(of) > 0
 }

@@ -31,6 +31,8 @@ type Selection struct {
 	Explained bool
 	// Deadlines are those of the setting; nil unless the query needs them.
 	Deadlines []*deadlines.Deadline
+	// absent is how many of the last rows stand for automations without tasks: refer to promises.
+	absent int
 	// Incomplete is whether rows, or values that decide what the format attention says, could not be read.
 	Incomplete bool
 
@@ -110,7 +112,7 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 			return nil, nil
 		}
 		left := len(rows)
-		if rows = keep(ctx, rows, test); r.Explained && left > 0 && len(rows) == 0 {
+		if rows = keep(ctx, rows, r.orAbsent(c, test)); r.Explained && left > 0 && len(rows) == 0 {
 			notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: no row satisfies %s. Change or remove this filter", all, f)
 			if n > 0 {
 				notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters", all, left, f)
@@ -118,6 +120,12 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 		}
 	}
 	return rows, notices
+}
+
+// orAbsent keeps an automation without tasks, too, where only a task could tell.
+func (r *Selection) orAbsent(c *columns.Column, test filter.Test) filter.Test {
+	isOfTask := c == r.Rows.Column(c.Name) && c.Name != r.DataSet.AutomationField
+	return func(row int) bool { return isOfTask && row >= r.Rows.Rows-r.absent || test(row) }
 }
 
 // notBefore keeps rows without a time before another one.

@@ -34,6 +34,7 @@ type Settings struct {
 	// HTTP is jsonData as the SDK reads it: TLS, proxy, headers, and the timeout.
 	HTTP      json.RawMessage
 	Deadlines []*deadlines.Deadline
+	Calendar  *deadlines.Calendar
 }
 
 // rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (schema/settings.json)
@@ -70,12 +71,13 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 
 func (r *rawSettings) settings() *Settings {
 	requests, timeout := r.number("maxConcurrentRequests"), r.seconds("timeout")
-	of, problems := deadlines.Parse(r.values["deadlines"])
-	for _, problem := range problems {
+	calendar, wrong := deadlines.ParseCalendar(r.values["calendar"])
+	of, problems := deadlines.Parse(r.values["deadlines"], calendar)
+	for _, problem := range append(wrong, problems...) {
 		r.problems = append(r.problems, problemf("%s", problem))
 	}
 	return &Settings{
-		Deadlines: of,
+		Deadlines: of, Calendar: calendar,
 		Service: service.Config{
 			BaseURL: r.baseURL(), Login: r.text("login"), Key: r.text("key"), Organization: r.text("organization"),
 			Timeout: timeout, MaxConcurrent: requests, PerSecond: r.fraction("requestsPerSecond"),

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
@@ -24,14 +25,17 @@ func TestSettings(t *testing.T) {
 	links := func(task string) map[string]string {
 		return map[string]string{"taskUrl": task, "automationUrl": "", "runnerUrl": ""}
 	}
+	calendar, _ := deadlines.ParseCalendar(nil)
 	defaults := &Settings{
-		Service: service.Config{BaseURL: someURL, Login: servicetest.Login, Key: servicetest.Key, Timeout: 30 * time.Second, MaxConcurrent: 8},
+		Calendar: calendar,
+		Service:  service.Config{BaseURL: someURL, Login: servicetest.Login, Key: servicetest.Key, Timeout: 30 * time.Second, MaxConcurrent: 8},
 		Reads: reads.Config{
 			MaxConcurrent: 8, CacheTTL: time.Minute, MaxRows: 100_000, PageSize: 500, Incremental: true, FullReadInterval: time.Hour,
 		},
 		Paths: map[string]string{"runners": "/api/v1/insights/runner"}, RateScale: frame.ScaleAuto, Names: schema.English, Links: links(""),
 	}
 	given := &Settings{
+		Calendar: calendar,
 		Service: service.Config{
 			BaseURL: someURL + "/reports", Login: servicetest.Login, Key: servicetest.Key, Organization: "acme", Timeout: 5 * time.Second, MaxConcurrent: 32, PerSecond: 0.5,
 		},
@@ -67,6 +71,7 @@ var badSettings = []struct {
 	source backend.DataSourceInstanceSettings
 	says   []string
 }{
+	{"a holiday without a month", source(someURL, "calendar", map[string]any{"holidays": []any{"25"}}), []string{"Calendar (jsonData.calendar): holidays has 25: use dates such as 2026-04-03, or 12-25"}},
 	{"no URL", source(""), []string{"Base URL is empty", "https://"}},
 	{"blank URL", source("  "), []string{"Base URL is empty", "https://"}},
 	{"URL without a scheme", source("company.example.com"), []string{"url", "http"}},

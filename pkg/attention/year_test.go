@@ -1,0 +1,246 @@
+package attention
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
+)
+
+// wall is what clocks of a zone showed in each minute of some months, which shares nothing with the code under test.
+type wall struct {
+	first time.Time
+	shown []int64 // minutes, as if it were UTC
+	at    map[int64][]int
+}
+
+func wallOf(zone *time.Location, from, to time.Time) *wall {
+	w := &wall{first: from, at: map[int64][]int{}}
+	for t := from; t.Before(to); t = t.Add(time.Minute) {
+		_, offset := t.In(zone).Zone()
+		shown := (t.Unix() + int64(offset)) / 60
+		w.at[shown] = append(w.at[shown], len(w.shown))
+		w.shown = append(w.shown, shown)
+	}
+	return w
+}
+
+// times returns when clocks show a date and a minute of the day or, if they skip it, when they go on after it.
+func (w *wall) times(date time.Time, minute int) (times []time.Time) {
+	asked := date.Unix()/60 + int64(minute)
+	for _, n := range w.at[asked] {
+		times = append(times, w.first.Add(time.Duration(n)*time.Minute))
+	}
+	for n := 1; len(times) == 0 && n < len(w.shown); n++ {
+		if w.shown[n-1] < asked && w.shown[n] > asked {
+			times = append(times, w.first.Add(time.Duration(n)*time.Minute))
+		}
+	}
+	return times
+}
+
+// yearLine is a line and what it means: its days, as dates at 0:00 UTC.
+type yearLine struct {
+	text    string
+	by      int // minutes
+	from    int // minutes before the midnight of its day, if it has one
+	hasFrom bool
+	count   int
+	dates   []time.Time
+}
+
+var yearNames = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
+
+func randomLine(r *rand.Rand, zone string, first, last time.Time, isHoliday func(time.Time) bool, works []int) yearLine {
+	l := yearLine{by: 1 + r.Intn(24*60), count: 1 + r.Intn(2)}
+	if r.Intn(4) == 0 {
+		l.by = []int{24 * 60, 30, 1, 150, 60}[r.Intn(5)]
+	}
+	kind, days := r.Intn(7), ""
+	n := []int{1 + r.Intn(31), 1 + r.Intn(31), 29, 30, 31, 21, 22}[r.Intn(7)]
+	isOn := func(t time.Time) bool {
+		length := time.Date(t.Year(), t.Month()+1, 0, 0, 0, 0, 0, time.UTC).Day()
+		var workdays []int
+		for d := 1; d <= length; d++ {
+			each := time.Date(t.Year(), t.Month(), d, 0, 0, 0, 0, time.UTC)
+			if slices.Contains(works, int(each.Weekday())) && !isHoliday(each) {
+				workdays = append(workdays, d)
+			}
+		}
+		switch kind {
+		case 0:
+			return true
+		case 1:
+			return (t.Weekday() == 1 || t.Weekday() == 4) && !isHoliday(t)
+		case 2:
+			return slices.Contains(workdays, t.Day())
+		case 3:
+			return t.Day() == min(n, length)
+		case 4:
+			return t.Day() == length
+		case 5:
+			return t.Day() == workdays[len(workdays)-1]
+		default:
+			return t.Day() == workdays[min(n%23, len(workdays)-1)]
+		}
+	}
+	switch kind {
+	case 1:
+		days = `"mon","thu"`
+	case 2:
+		days = `"workday"`
+	case 3:
+		days = fmt.Sprint(n)
+	case 4:
+		days = `"last"`
+	case 5:
+		days = `"last workday"`
+	case 6:
+		days = fmt.Sprintf(`"workday %d"`, n%23+1)
+	}
+	from := ""
+	switch r.Intn(4) {
+	case 0:
+		clock := r.Intn(24 * 60)
+		l.hasFrom, l.from = true, -clock
+		if clock >= l.by {
+			l.from += 24 * 60
+		}
+		from = fmt.Sprintf(`,"from":"%02d:%02d"`, clock/60, clock%60)
+	case 1:
+		d := 1 + r.Intn(6)
+		l.hasFrom, l.from = true, d*24*60
+		from = fmt.Sprintf(`,"from":"%dd"`, d)
+	}
+	l.text = fmt.Sprintf(`{"automation":"payroll","by":"%02d:%02d","count":%d,"timezone":"%s","days":[%s]%s}`, l.by/60, l.by%60, l.count, zone, days, from)
+	for t := first; t.Before(last); t = t.AddDate(0, 0, 1) {
+		if isOn(t) {
+			l.dates = append(l.dates, t)
+		}
+	}
+	return l
+}
+
+// Deadlines of a year agree with a plain reference: of all kinds of days, on holidays, at the ends of months, when clocks change.
+// A success is one of exactly one occasion, so that all of them together are what succeeded.
+func TestAYearOfDeadlines(t *testing.T) {
+	first, last := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
+	for z, name := range []string{"UTC", "Europe/Berlin", "America/Sao_Paulo", "America/Santiago", "Asia/Kolkata"} {
+		zone, err := time.LoadLocation(name)
+		require.NoError(t, err)
+		w := wallOf(zone, first.AddDate(0, 0, -100), last.AddDate(0, 0, 100))
+		for seed := range int64(10) {
+			r := rand.New(rand.NewSource(seed + int64(1000*z)))
+			works := [][]int{{1, 2, 3, 4, 5}, {0, 1, 2, 3, 4}, {1, 2, 3, 4, 5, 6}}[seed%3]
+			isHoliday := func(t time.Time) bool {
+				return t.Month() == 12 && t.Day() == 25 || t.Format("2006-01-02") == "2026-04-30" || t.Month() == 5 && t.Day() < 4
+			}
+			calendar := map[string]any{"holidays": []any{"12-25 Natal", "2026-04-30", "05-01", "05-02", "05-03"}}
+			var workdays []any
+			for _, n := range works {
+				workdays = append(workdays, yearNames[n])
+			}
+			calendar["workdays"] = workdays
+			of, problems := deadlines.ParseCalendar(calendar)
+			require.Empty(t, problems)
+			line := randomLine(r, name, first.AddDate(0, 0, -80), last.AddDate(0, 0, 80), isHoliday, works)
+			var value any
+			require.NoError(t, json.Unmarshal([]byte("["+line.text+"]"), &value))
+			lines, problems := deadlines.Parse(value, of)
+			require.Empty(t, problems)
+
+			var dues []time.Time
+			var windows [][2]int64
+			for _, date := range line.dates {
+				got := lines[0].Between(date.Add(-50*time.Hour), date.Add(60*time.Hour))
+				times := w.times(date, line.by)
+				n := slices.IndexFunc(got, func(o deadlines.Occasion) bool {
+					return slices.ContainsFunc(times, o.Due.Equal)
+				})
+				require.GreaterOrEqual(t, n, 0, "%s on %s: %v is none of %v", line.text, date, got, times)
+				due := got[n].Due
+				midnight := w.times(date, 0)[0]
+				from := due.Add(-12 * time.Hour)
+				if midnight.Before(from) {
+					from = midnight
+				}
+				if line.hasFrom {
+					date, minute := date, -line.from
+					for minute < 0 {
+						date, minute = date.AddDate(0, 0, -1), minute+24*60
+					}
+					all := w.times(date, minute)
+					if n := slices.IndexFunc(all, got[n].From.Equal); n >= 0 { // clocks show it twice
+						all = all[n:]
+					}
+					if all[0].Before(due) {
+						from = all[0]
+					}
+				}
+				if len(dues) > 0 && dues[len(dues)-1].After(from) {
+					from = dues[len(dues)-1]
+				}
+				dues, windows = append(dues, due), append(windows, [2]int64{from.UnixNano(), 1 << 62})
+				if len(windows) > 1 {
+					windows[len(windows)-2][1] = from.UnixNano()
+				}
+			}
+			require.Len(t, lines[0].Between(dues[3].Add(-1), dues[len(dues)-3]), len(dues)-5, line.text)
+
+			var tasks []Task
+			for at := first.AddDate(0, 0, -40); at.Before(last); at = at.Add(time.Duration(r.Intn(40*60)) * time.Minute) {
+				created := at.UnixNano()
+				tasks = append(tasks, Task{Row: len(tasks), Created: created, Started: created, Ended: created + r.Int63n(6*hour), State: Finished, Status: Success - Status(r.Intn(4)/3) + Status(r.Intn(4)/3)})
+			}
+			for i := range tasks {
+				if tasks[i].Status == None {
+					tasks[i].Status = Failed
+				}
+			}
+			done := func(n int, now int64) (ends []int64) {
+				for _, x := range tasks {
+					if x.Status == Success && x.Created >= windows[n][0] && x.Created < windows[n][1] && x.Ended <= now {
+						ends = append(ends, x.Ended)
+					}
+				}
+				slices.SortFunc(ends, cmp.Compare[int64])
+				return ends
+			}
+			now := last.UnixNano()
+			g := &Group{Tasks: tasks, Now: now, Automation: "payroll", Deadlines: lines, Work: NewWork(map[string][]Task{"payroll": tasks}, now)}
+			var want, got []bool
+			for n, due := range dues {
+				at := due
+				if line.by == 24*60 { // on its day
+					at = due.Add(-time.Millisecond)
+				}
+				if windows[n][0] >= tasks[0].Created && !at.Before(first) && !due.After(last) {
+					ends := done(n, now)
+					want = append(want, len(ends) >= line.count && ends[line.count-1] < due.UnixNano())
+				}
+			}
+			for _, o := range g.Outcomes(first.UnixNano(), now) {
+				got = append(got, o.Kept)
+			}
+			require.Equal(t, want, got, line.text)
+
+			for range 40 { // what a rule says at some times
+				now := first.UnixNano() + 40*day + r.Int63n(int64(last.Sub(first))-41*day)
+				known := (&world{tasks: tasks, running: Running}).asOf(now, nil)
+				g := &Group{Tasks: known, Now: now, Automation: "payroll", Deadlines: lines, Work: NewWork(map[string][]Task{"payroll": known}, now)}
+				late := g.history().deadline()
+				n := slices.IndexFunc(dues, func(due time.Time) bool { return due.UnixNano() > now }) - 1
+				want := n >= 0 && len(done(n, now)) < line.count && len(done(n+1, now)) < line.count && windows[n][0] >= tasks[0].Created
+				assert.Equal(t, want, late != nil && late.Severity == 3, "%s at %s", line.text, time.Unix(0, now).In(zone))
+			}
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package deadlines
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/period"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// Calendar is on which days work is expected: what the setting says of all deadlines, and of silence.
+type Calendar struct {
+	Zone     *time.Location
+	workdays []time.Weekday
+	holidays map[string]bool // such as 2026-04-03, or 12-25
+}
+
+const eachYear = "01-02"
+
+var calendarNames = []string{"timezone", "workdays", "holidays"}
+
+// ParseCalendar reads the setting as decoded from JSON. Absent: Monday to Friday in UTC, without holidays.
+func ParseCalendar(value any) (*Calendar, []string) {
+	values, ok := value.(map[string]any)
+	l := &reading{values: values}
+	if !ok && !isEmpty(value) {
+		l.reject("%v must have %s", value, schema.List(calendarNames))
+	}
+	l.known(calendarNames)
+	c := &Calendar{Zone: l.zone(time.UTC), holidays: map[string]bool{}}
+	for _, text := range l.list("workdays") {
+		n := slices.Index(weekdays, text)
+		if n < 0 {
+			l.reject("workdays has %s: use mon, tue, wed, thu, fri, sat, sun", text)
+		}
+		c.workdays = append(c.workdays, time.Weekday(n))
+	}
+	if len(c.workdays) == 0 {
+		c.workdays = []time.Weekday{1, 2, 3, 4, 5}
+	}
+	for _, text := range l.list("holidays") {
+		day, _, _ := strings.Cut(text, " ") // and, perhaps, the name of the holiday
+		_, noDate := time.Parse(time.DateOnly, day)
+		if _, noDay := time.Parse(eachYear, day); noDate != nil && noDay != nil {
+			l.reject("holidays has %s: use dates such as 2026-04-03, or 12-25 for each year", text)
+		}
+		c.holidays[day] = true
+	}
+	if l.problem != "" {
+		return c, []string{schema.GetSetting("calendar").Title() + ": " + l.problem}
+	}
+	return c, nil
+}
+
+// IsHoliday reports whether a time is on a day on which nothing is expected, whatever its weekday.
+func (c *Calendar) IsHoliday(at time.Time) bool { return c.isHoliday(at.In(c.Zone)) }
+
+func (c *Calendar) isHoliday(t time.Time) bool {
+	return len(c.holidays) > 0 && (c.holidays[t.Format(time.DateOnly)] || c.holidays[t.Format(eachYear)])
+}
+
+func (c *Calendar) isWorkday(t time.Time) bool {
+	return slices.Contains(c.workdays, t.Weekday()) && !c.isHoliday(t)
+}
+
+// falls reports whether a date is one of the days of a deadline.
+func (d *Deadline) falls(t time.Time) bool {
+	isLast := t.AddDate(0, 0, 1).Day() == 1
+	switch weekday := d.Days[weekdays[t.Weekday()]]; {
+	case len(d.Days) == 0 || d.isNth("", t.Day(), isLast) || weekday && !d.Calendar.isHoliday(t):
+		return true
+	case !d.ofWorkdays || !d.Calendar.isWorkday(t):
+		return false
+	case d.Days["workday"]:
+		return true
+	}
+	n, isLast := 0, true // of the workdays of the month
+	for each := t.AddDate(0, 0, 1-t.Day()); each.Month() == t.Month(); each = each.AddDate(0, 0, 1) {
+		if is := d.Calendar.isWorkday(each); is && each.After(t) {
+			isLast = false
+		} else if is {
+			n++
+		}
+	}
+	return d.isNth("workday ", n, isLast)
+}
+
+// isNth reports whether the nth day of a kind is one of the days. What a month is too short for is on the last one.
+func (d *Deadline) isNth(kind string, n int, isLast bool) bool {
+	is := d.Days[kind+strconv.Itoa(n)] || isLast && d.Days[strings.TrimSpace("last "+kind)]
+	for ; isLast && n <= 31; n++ {
+		is = is || d.Days[kind+strconv.Itoa(n)]
+	}
+	return is
+}
+
+// zone reads the name of a time zone.
+func (l *reading) zone(absent *time.Location) *time.Location {
+	name := l.text("timezone")
+	if name == "" {
+		return absent
+	}
+	zone, ok := period.Zone(name)
+	if !ok {
+		l.reject("timezone is %q: use a name such as America/Sao_Paulo", name)
+	}
+	return zone
+}
+
+// list reads texts, in lower case and with single spaces.
+func (l *reading) list(name string) (texts []string) {
+	value := l.values[name]
+	list, ok := value.([]any)
+	for _, each := range list {
+		if n, isNumber := each.(float64); isNumber {
+			each = strconv.FormatFloat(n, 'f', -1, 64)
+		}
+		text, isText := each.(string)
+		ok = ok && isText
+		texts = append(texts, strings.Join(strings.Fields(strings.ToLower(text)), " "))
+	}
+	if !ok && !isEmpty(value) {
+		l.reject("%s is %v: must be a list", name, value)
+	}
+	return texts
+}
