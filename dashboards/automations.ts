@@ -1,14 +1,11 @@
 import {
-  ascending,
   byName,
   byPattern,
   byQuery,
   byType,
-  calculate,
   cell,
   collapsed,
   colored,
-  copy,
   counted,
   dashboard,
   dashed,
@@ -17,10 +14,8 @@ import {
   filled,
   fixed,
   history,
-  join,
   label,
   layout,
-  less,
   line,
   lines,
   matrix,
@@ -34,13 +29,9 @@ import {
   table,
   tasks,
   thisAutomation,
-  without,
   withTotals,
 } from './parts';
 import { earlier, failedItems, failedTasks, successRate, tasksByStatus, tasksCreated } from './shared';
-
-const byAutomation = (measure: string, more = {}) =>
-  tasks({ format: 'numeric', measure, groupBy: ['activityLabel'], compare: '${compare}', ...more });
 
 const change = { 'custom.width': 63, unit: 'percentunit', decimals: 0 };
 
@@ -95,34 +86,36 @@ export const automations = dashboard({
         'Automations, worst first (± vs ${compare:text})',
         'Each automation in the time range, the lowest success rate first, and its change from the time that Compare with selects: percentage points of the rate, numbers of failures, shares of tasks and mean durations. Deadlines met is the share kept of the deadlines that fell due, where any did. Red: a rate or share below 70 %, or at least 5 failures more.',
         [
-          byAutomation('successRate', { sort: { field: 'successRate', order: 'asc' } }),
-          byAutomation('failedTasks'),
-          byAutomation('tasks'),
-          byAutomation('duration'),
-          byAutomation('failureStreaks', { compare: undefined }),
-          byAutomation('recoveryTime', { compare: undefined }),
-          byAutomation('deadlinesMet', { compare: undefined }),
+          tasks({
+            format: 'numeric',
+            measures: [
+              ...[
+                'successRate',
+                'successRate.difference',
+                'failedTasks',
+                'failedTasks.difference',
+                'tasks',
+                'tasks.change',
+              ],
+              ...['duration', 'duration.change', 'failureStreaks', 'recoveryTime', 'deadlinesMet'],
+            ],
+            groupBy: ['activityLabel'],
+            compare: '${compare}',
+            sort: { field: 'successRate', order: 'asc' },
+          }),
         ],
         {
-          transformations: [
-            copy('durationChange', 'change', 'D'),
-            copy('tasksChange', 'change', 'C'),
-            less('failedLess', 'failedTasks', 'B'),
-            calculate('failedMore', '=0', '-', 'failedLess', 'B'),
-            less('rateLess', 'successRate', 'A'),
-            calculate('rateMore', 'rateLess', '*', '=-100', 'A'),
-            without('before', 'change', 'rateLess', 'failedLess'),
-            ...join('activityLabel', 'ABCDEFG'),
-            ...ascending('successRate'),
-          ],
           overrides: [
             dashes,
             byName('activityLabel', { 'custom.minWidth': 140, ...opens(thisAutomation()) }),
             byName('successRate', { 'custom.width': 78, decimals: 1, ...rateCell }),
-            byName('rateMore', { displayName: '± points', 'custom.width': 60, decimals: 1, ...dashIfZero }),
+            byName('successRate.difference', {
+              'custom.width': 60,
+              decimals: 1,
+              ...dashIfZero,
+            }),
             byName('failedTasks', { 'custom.width': 64 }),
-            byName('failedMore', {
-              displayName: 'Failed ±',
+            byName('failedTasks.difference', {
               'custom.width': 63,
               decimals: 0,
               ...dashIfZero,
@@ -130,9 +123,9 @@ export const automations = dashboard({
               ...colored(cell.none, [5, cell.red]),
             }),
             byName('tasks', { 'custom.width': 63 }),
-            byName('tasksChange', { displayName: 'Tasks ±', ...change }),
+            byName('tasks.change', change),
             byName('duration', { 'custom.width': 74, decimals: 0 }),
-            byName('durationChange', { displayName: 'Duration ±', ...change, 'custom.width': 73 }),
+            byName('duration.change', { ...change, 'custom.width': 73 }),
             byName('failureStreaks', { 'custom.width': 68 }),
             byName('recoveryTime', { 'custom.width': 101, decimals: 0 }),
             byName('deadlinesMet', { 'custom.width': 80, decimals: 0, ...rateCell }),

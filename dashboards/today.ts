@@ -296,16 +296,15 @@ export const today = dashboard({
         'Lowest success rates',
         'Automations with the lowest success rates of the time range, beside the tasks that failed, and the success rate of the last 30 days: where it is low, too, that is how it always is, which needs no attention by itself. A partial completion is no success, and no failure. Red below 70 %, orange below 90 %.',
         [
-          rateOf({ measure: 'successRate', sort: { field: 'successRate', order: 'asc' }, limit: 8 }),
+          rateOf({ measures: ['successRate', 'failedTasks'], sort: { field: 'successRate', order: 'asc' }, limit: 8 }),
           rateOf({ measure: 'successRate', days: 30 }),
-          rateOf({ measure: 'failedTasks' }),
         ],
         {
           transformations: [
             copy('usually', 'successRate', 'B'),
             copy('rate', 'successRate', 'A'),
             without('successRate'),
-            ...join('activityLabel', 'ABC'),
+            ...join('activityLabel', 'AB'),
             having('rate'),
             ...ascending('rate'),
           ],

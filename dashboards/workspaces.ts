@@ -4,7 +4,6 @@ import {
   byName,
   byPattern,
   byType,
-  calculate,
   colored,
   comparedWith,
   copy,
@@ -14,7 +13,6 @@ import {
   is,
   isNull,
   layout,
-  less,
   line,
   lines,
   missing,
@@ -38,8 +36,8 @@ import {
 const across = (query: Query): Query => ({ datasource, ...query });
 
 const byWorkspace = ['dataSource', 'organizationLabel'];
-const number = (measure: string, query: Query = {}): Query =>
-  across({ format: 'numeric', measure, groupBy: byWorkspace, ...query });
+const numbers = (measures: string[], query: Query = {}): Query =>
+  across({ format: 'numeric', measures, groupBy: byWorkspace, ...query });
 const inState = (state: string): Query => ({ days: 30, filters: [is('state', state)] });
 
 const columns = [
@@ -96,12 +94,9 @@ export const workspaces = bare({
         'A row for each workspace, first the one in which most needs attention, then the longest wait. Queued, longest wait, and running are as of now, of tasks created in the last 30 days. Tasks, success rate, and failed are of the time range, and savings of its whole days, in the currency of each workspace. Workspaces that do not answer are first, and the panel shows the error of one of them. Where rows are missing, the panels below have a warning.',
         [
           across({ format: 'attention', groupBy: byWorkspace }),
-          number('tasks', inState('START')),
-          number('oldestQueued', inState('START')),
-          number('tasks', inState('RUNNING')),
-          number('tasks'),
-          number('successRate', { compare: '${compare}' }),
-          number('failedTasks'),
+          numbers(['tasks', 'oldestQueued'], inState('START')),
+          numbers(['tasks'], inState('RUNNING')),
+          numbers(['tasks', 'successRate', 'successRate.difference', 'failedTasks'], { compare: '${compare}' }),
           across({ queryType: 'automations', format: 'numeric', measure: 'savings', groupBy: ['dataSource'] }),
         ],
         {
@@ -111,14 +106,13 @@ export const workspaces = bare({
             copy('queued', 'tasks', 'B'),
             // The time range may be before what the service remembers: these tasks are of the last days.
             isNull('unanswered', 'tasks', 'B'),
-            copy('wait', 'oldestQueued', 'C'),
-            copy('running', 'tasks', 'D'),
-            copy('all', 'tasks', 'E'),
-            copy('rate', 'successRate', 'F'),
-            less('decline', 'successRate', 'F'),
-            calculate('difference', 'decline', '*', '=-100', 'F'),
-            copy('failed', 'failedTasks', 'G'),
-            copy('saved', 'savings', 'H'),
+            copy('wait', 'oldestQueued', 'B'),
+            copy('running', 'tasks', 'C'),
+            copy('all', 'tasks', 'D'),
+            copy('rate', 'successRate', 'D'),
+            copy('difference', 'successRate.difference', 'D'),
+            copy('failed', 'failedTasks', 'D'),
+            copy('saved', 'savings', 'E'),
             only(...columns),
             merged,
             { id: 'organize', options: { indexByName: order } },

@@ -179,7 +179,7 @@ func TestMeasures(t *testing.T) {
 				require.Equal(t, m, *d.Measure(m.Name))
 				for _, rows := range []int{0, 1} {
 					selection := frame.Selection{DataSet: d, Rows: nulls(d, rows)}
-					numeric := frame.Numeric{Grouping: frame.Grouping{Selection: selection, Measure: m.Name}}
+					numeric := frame.Numeric{Grouping: frame.Grouping{Selection: selection, Figures: []schema.Figure{{Name: m.Name, Measure: m.Name}}}}
 					_, err := numeric.Frame(t.Context())
 					require.NoError(t, err)
 				}

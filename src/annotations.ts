@@ -34,7 +34,7 @@ export function annotationSupport(templates: Templates): AnnotationSupport<Insig
 }
 
 /** What would make anything else of a table with all fields of the tasks in the time range. */
-const otherThanTable = ['days', 'format', 'columns', 'measure', 'groupBy', 'attention'] as const;
+const otherThanTable = ['days', 'format', 'columns', 'measure', 'measures', 'having', 'groupBy', 'attention'] as const;
 
 /** What needs attention is marked where it began, with its reason. */
 const attentionOf = (target: InsightsQuery) =>

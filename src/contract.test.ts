@@ -12,10 +12,12 @@ import {
 import { changeDataSet, changeFormat, changeParts, formatsFor, groupNames, measuresFor } from './fit';
 import { applyPreset, presets } from './presets';
 import {
+  asMeasures,
   attentionGroups,
   comparisons,
   hasOwnOrder,
   type InsightsQuery,
+  measuresOf,
   operators,
   type QueryParts,
   showsMeasure,
@@ -27,7 +29,20 @@ import { pick, randomNumbers } from './testing/random';
 // contain only the contract's properties, with values that the backend accepts.
 
 const properties = [
-  ...['refId', 'queryType', 'days', 'search', 'sort', 'filters', 'format', 'columns', 'limit', 'measure', 'groupBy'],
+  ...[
+    'refId',
+    'queryType',
+    'days',
+    'search',
+    'sort',
+    'filters',
+    'format',
+    'columns',
+    'limit',
+    'measure',
+    'measures',
+    'groupBy',
+  ],
   ...['timeField', 'compare', 'per', 'state', 'attention'],
 ];
 
@@ -45,7 +60,9 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
     ]);
   const groupParts = (): Partial<QueryParts> =>
     pick(random, [
-      { measure: pick(random, names(measuresFor(dataSet, query.format))) },
+      asMeasures([pick(random, names(measuresFor(dataSet, query.format)))]),
+      asMeasures([...new Set([...measuresOf(query), ...some(names(measuresFor(dataSet, query.format)))])]),
+      asMeasures(measuresOf(query).slice(0, 1)),
       { groupBy: some(names(groupableFields(dataSet))) },
       { sort: { field: pick(random, groupNames(query)), order: 'desc' } },
     ]);
@@ -99,18 +116,7 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
 
 /** What breaks the contract in a query. A matcher for each rule would take most of the time of these tests. */
 function faults(query: InsightsQuery, dataSet: DataSet): string[] {
-  const {
-    format,
-    measure,
-    groupBy = [],
-    columns = [],
-    filters = [],
-    timeField,
-    compare,
-    per,
-    state,
-    attention,
-  } = query;
+  const { format, groupBy = [], columns = [], filters = [], timeField, compare, per, state, attention } = query;
   const groupable = names(groupableFields(dataSet));
   const values = Object.values(query);
   const isIn = (listed: string[]) => (name: string) => listed.includes(name);
@@ -121,7 +127,7 @@ function faults(query: InsightsQuery, dataSet: DataSet): string[] {
     filters: filters.every(({ key }) => names(namedFields(dataSet)).includes(key)),
     groupBy: groupBy.every(isIn(groupable)),
     timeField: dataSet.timeFields !== undefined || !timeField,
-    compare: !compare || names(comparableMeasures(dataSet)).includes(measure ?? ''),
+    compare: !compare || measuresOf(query).some((name) => names(comparableMeasures(dataSet)).includes(name)),
     per: !per || format === 'timeseries',
     attention: !attention || format === 'attention',
     state: !state || (format === 'timeline' && groupable.includes(state)),
@@ -132,25 +138,28 @@ function faults(query: InsightsQuery, dataSet: DataSet): string[] {
 
 /** The rules of each format. */
 function formatRules(query: InsightsQuery, dataSet: DataSet): Record<string, boolean> {
-  const { format, measure, groupBy = [], columns = [], sort, timeField } = query;
+  const { format, measures, groupBy = [], columns = [], sort, timeField } = query;
   const about = groupBy.filter((name) => !isOfWorkspace(dataSet, name));
   if (hasOwnOrder(format)) {
     return {
       groupBy: format === 'timeline' || (about.length < 2 && about.every((name) => attentionGroups.includes(name))),
       'has times': dataSet.timeFields !== undefined,
-      'no measure, sort, or time field': !measure && !sort && !timeField && columns.length === 0,
+      'no measure, sort, or time field': measuresOf(query).length === 0 && !sort && !timeField && columns.length === 0,
     };
   }
   if (format) {
     return {
       format: ['numeric', 'timeseries'].includes(format),
-      measure: names(measuresFor(dataSet, format)).includes(measure ?? ''),
+      measure:
+        measuresOf(query).length > 0 &&
+        measuresOf(query).every((name) => names(measuresFor(dataSet, format)).includes(name)) &&
+        (!measures || measures.length > 1),
       'no columns': columns.length === 0,
       sort: !sort || groupNames(query).includes(sort.field),
     };
   }
   return {
-    'no measure': measure === undefined && groupBy.length === 0,
+    'no measure': measuresOf(query).length === 0 && groupBy.length === 0,
     sort: !sort || fieldNames(dataSet).includes(sort.field),
   };
 }

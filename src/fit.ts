@@ -14,6 +14,7 @@ import {
   namedFields,
 } from '../schema/datasets';
 import {
+  asMeasures,
   attentionGroups,
   type Compare,
   comparisons,
@@ -23,9 +24,11 @@ import {
   type InsightsQuery,
   isEmpty,
   isVariable,
+  measuresOf,
   partNames,
   type QueryParts,
   showsMeasure,
+  splitMeasure,
   taskColumns,
   units,
   withParts,
@@ -89,6 +92,8 @@ export function formatsFor({ timeFields }: DataSet): Format[] {
 const formatsWith: Partial<Record<Part, Format[]>> = {
   columns: ['table'],
   measure: ['numeric', 'timeseries'],
+  measures: ['numeric', 'timeseries'],
+  having: ['numeric', 'timeseries'],
   groupBy: ['numeric', 'timeseries', 'timeline', 'attention'],
   compare: ['numeric', 'timeseries'],
   per: ['timeseries'],
@@ -130,9 +135,13 @@ export function groupsFor(dataSet: DataSet, format: Format | undefined): Field[]
 }
 
 /** Whether an earlier value is known for what a query shows. */
-export function isComparable({ queryType, format = defaultFormat, measure = '' }: InsightsQuery): boolean {
+export function isComparable(query: InsightsQuery): boolean {
+  const { queryType, format = defaultFormat } = query;
   const names = namesOf(comparableMeasures(getDataSet(queryType)));
-  return showsMeasure(format) && (isVariable(measure) || names.includes(measure));
+  return (
+    showsMeasure(format) &&
+    measuresOf(query).some((name) => isVariable(name) || names.includes(splitMeasure(name).measure))
+  );
 }
 
 /** The earlier periods that a data set knows: totals are those of whole days. */
@@ -145,9 +154,9 @@ export function isLineOfSums({ queryType, format }: Pick<InsightsQuery, 'queryTy
   return format === 'timeseries' && !getDataSet(queryType).timeFields;
 }
 
-/** The measure and the labels of each number or line. */
-export function groupNames({ measure, groupBy = [] }: InsightsQuery): string[] {
-  return measure ? [measure, ...groupBy] : groupBy;
+/** The measures and the labels of each number or line. */
+export function groupNames(query: InsightsQuery): string[] {
+  return [...measuresOf(query), ...(query.groupBy ?? [])];
 }
 
 /** What a search looks for: the label of an automation, in every data set that has it, or a field of its own. */
@@ -177,13 +186,15 @@ function fit(query: InsightsQuery): InsightsQuery {
 
   const isIn = (names: readonly string[]) => (name: string | undefined) =>
     isVariable(name) || names.includes(name ?? '');
-  const { groupBy, measure, timeField, state, per, sort } = query;
+  const { groupBy, timeField, state, per, sort, having } = query;
+  const remaining = measuresOf(query).filter((name) => isIn(offered)(splitMeasure(name).measure));
   const selected = isSelected(query, 'columns') ? query.columns : undefined;
   return fitToMeasure(
     withParts(query, {
       columns: isTable ? tableColumns(dataSet, selected?.filter(isIn(fields))) : undefined,
       groupBy: isTable || format === 'deadlines' ? undefined : groupBy?.filter(isIn(groupable)),
-      measure: showsMeasure(format) ? [measure, offered[0]].find(isIn(offered)) : undefined,
+      ...asMeasures(!showsMeasure(format) ? [] : remaining.length > 0 ? remaining : offered.slice(0, 1)),
+      having: showsMeasure(format) ? having : undefined,
       timeField: !hasOwnOrder(format) && isIn(dataSet.timeFields ?? [])(timeField) ? timeField : undefined,
       state: format === 'timeline' && isIn(groupable)(state) ? state : undefined,
       attention: format === 'attention' ? query.attention : undefined,
@@ -193,11 +204,18 @@ function fit(query: InsightsQuery): InsightsQuery {
   );
 }
 
-/** Resets a sort by another measure or label, and a comparison of what can't be compared. */
+/** Resets a comparison of what can't be compared, its aspects, and a sort by another measure or label. */
 function fitToMeasure(query: InsightsQuery): InsightsQuery {
-  const { format, sort, compare } = query;
-  const isSortable = !showsMeasure(format) || isVariable(sort?.field) || groupNames(query).includes(sort?.field ?? '');
+  const { format, compare } = query;
   const isKnown = isComparable(query) && (compare !== 'hour' || comparisonsFor(query).includes(compare));
   const isCompared = isKnown || (isVariable(compare) && showsMeasure(format)) || isVariable(format);
-  return withParts(query, { sort: isSortable ? sort : undefined, compare: isCompared ? compare : undefined });
+  const isShown = (name: string) =>
+    !splitMeasure(name).aspect || (isCompared && !isEmpty(compare) && format !== 'timeseries');
+  const fit = withParts(query, {
+    ...asMeasures(measuresOf(query).filter(isShown)),
+    compare: isCompared ? compare : undefined,
+  });
+  const { sort } = query;
+  const isSortable = !showsMeasure(format) || isVariable(sort?.field) || groupNames(fit).includes(sort?.field ?? '');
+  return withParts(fit, { sort: isSortable ? sort : undefined });
 }

@@ -40,6 +40,8 @@ export function interpolateQuery(query: InsightsQuery, scopedVars: ScopedVars, t
     ...texts,
     filters,
     sort: query.sort && field ? { field, order: (text(query.sort.order) || 'asc') as Order } : undefined,
+    having: query.having?.flatMap((filter) => interpolateFilter(filter, scopedVars, templates)),
+    measures: list(query.measures),
     columns: list(query.columns),
     groupBy: list(query.groupBy),
     attention: mapValues(query.attention, (value) =>

@@ -29,7 +29,7 @@ type Reader = (value: unknown) => unknown;
 const readers = {
   ...{ queryType: text, format: text, measure: text, timeField: text, state: text, compare: text, per: text },
   ...{ search: text, timezone: text, field: text, columns: texts, groupBy: texts, days: count, limit: count },
-  ...{ sort, filters, attention },
+  ...{ measures: texts, having: filters, sort, filters, attention },
 };
 
 /** Whether a saved query can have a property of this name, besides those that Grafana stores in any query. */

@@ -1,12 +1,13 @@
 import { getDataSet, groupableFields, measures, namedFields } from '../schema/datasets';
 import { changeDataSet, changeFormat } from './fit';
 import { applyPreset, presets } from './presets';
-import { showsMeasure } from './query';
+import { measuresOf, showsMeasure } from './query';
 
 it('offers the questions that people ask', () => {
   expect(presets().map(({ title }) => title)).toEqual([
     'Tasks over time',
     'Latest tasks',
+    'Automations at a glance',
     'Needs attention',
     'Due today',
     'Success rate by automation',
@@ -24,10 +25,11 @@ describe.each(presets().map((preset) => [preset.title, preset.query] as const))(
   it('names only what its data set has', () => {
     const names = namedFields(dataSet).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(query.columns ?? []));
-    expect(names).toEqual(expect.arrayContaining(query.sort ? [query.sort.field] : []));
+    expect([...names, ...measuresOf(saved)]).toEqual(expect.arrayContaining(query.sort ? [query.sort.field] : []));
     expect(groupableFields(dataSet).map(({ name }) => name)).toEqual(expect.arrayContaining(query.groupBy ?? []));
     if (showsMeasure(query.format)) {
-      expect(measures(dataSet).map(({ name }) => name)).toContain(query.measure);
+      expect(measuresOf(saved)).not.toEqual([]);
+      expect(measures(dataSet).map(({ name }) => name)).toEqual(expect.arrayContaining(measuresOf(saved)));
     }
   });
 

@@ -82,6 +82,22 @@ export function presets(): Preset[] {
       look: table,
     },
     {
+      name: 'automations-at-a-glance',
+      title: t('presets.automations-at-a-glance.title', 'Automations at a glance'),
+      description: t(
+        'presets.automations-at-a-glance.description',
+        'One row per automation, the lowest success rate first: tasks, failures, durations, and time in the queue'
+      ),
+      query: {
+        queryType: 'tasks',
+        format: 'numeric',
+        measures: ['successRate', 'tasks', 'failedTasks', 'duration', 'durationP95', 'queueTime'],
+        groupBy: ['activityLabel'],
+        sort: { field: 'successRate', order: 'asc' },
+      },
+      look: table,
+    },
+    {
       name: 'needs-attention',
       title: t('presets.needs-attention.title', 'Needs attention'),
       description: t(

@@ -75,7 +75,12 @@ export interface InsightsQuery extends DataQuery {
   columns?: string[];
   /** Table: rows; timeline: lanes; otherwise: groups, largest first. */
   limit?: number;
+  /** The number of each group. */
   measure?: string;
+  /** Several numbers of each group in its place: measures or, of a comparison, their aspects, such as tasks.change. */
+  measures?: string[];
+  /** Keeps groups whose numbers match. */
+  having?: Filter[];
   /** Fields that become labels; timeline: the lanes, machineId when absent; attention: activityLabel when absent. */
   groupBy?: string[];
   /** Rows with times: the first of the data set's time fields when absent. */
@@ -127,7 +132,18 @@ export interface SentQuery extends InsightsQuery {
 /** The properties of a query that Grafana doesn't add to it. */
 export const partNames = [
   ...(['queryType', 'days', 'search', 'sort', 'filters', 'format', 'columns', 'limit'] as const),
-  ...(['measure', 'groupBy', 'timeField', 'compare', 'per', 'timezone', 'state', 'attention'] as const),
+  ...([
+    'measure',
+    'measures',
+    'having',
+    'groupBy',
+    'timeField',
+    'compare',
+    'per',
+    'timezone',
+    'state',
+    'attention',
+  ] as const),
 ] as const;
 
 /** A query without the properties that Grafana adds to it. */
@@ -142,6 +158,26 @@ export const attentionGroups = ['activityLabel', 'machineId'];
 /** Whether a format shows a measure: a number or a line for each group. */
 export function showsMeasure(format: Format = defaultFormat): boolean {
   return format === 'numeric' || format === 'timeseries';
+}
+
+/** What a comparison says of a measure: tasks.before, tasks.change (a fraction), tasks.difference. */
+export const aspects = ['before', 'change', 'difference'] as const;
+export type Aspect = (typeof aspects)[number];
+
+/** The measure and the aspect of a number. */
+export function splitMeasure(name: string): { measure: string; aspect?: Aspect } {
+  const [measure, aspect] = name.split('.');
+  return aspects.some((each) => each === aspect) ? { measure, aspect: aspect as Aspect } : { measure: name };
+}
+
+/** The numbers of each group: one is saved as `measure`, as it always was, several as `measures`. */
+export function measuresOf({ measure, measures = [] }: InsightsQuery): string[] {
+  return measures.length === 0 && measure ? [measure] : measures;
+}
+
+/** {@link measuresOf} as they are saved. */
+export function asMeasures(names: string[]): Pick<InsightsQuery, 'measure' | 'measures'> {
+  return names.length > 1 ? { measure: undefined, measures: names } : { measure: names[0], measures: undefined };
 }
 
 /** Whether a format decides what it shows, and in which order: the bars of a timeline, what needs attention, or is due. */

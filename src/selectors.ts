@@ -28,7 +28,17 @@ export const selectors = {
   },
   query: {
     ...ids('query', 'editor', 'dataSet', 'format', 'days', 'search', 'sort', 'order', 'columns', 'limit', 'measure'),
-    ...ids('query', 'measureHelp', 'stepHelp', 'formatHelp', 'conditionHelp', 'groupBy', 'state', 'timeField'),
+    ...ids(
+      'query',
+      'measures',
+      'measureHelp',
+      'stepHelp',
+      'formatHelp',
+      'conditionHelp',
+      'groupBy',
+      'state',
+      'timeField'
+    ),
     ...ids('query', 'field', 'compare', 'per', 'timezone', 'drawnBy', 'more', 'filterAdd', 'reset', 'invalid'),
     ...idsOf('query', 'filterField', 'filterOperator', 'filterValue', 'filterRemove', 'preset', 'example'),
     ...ids('query', 'presets', 'sensitivity', 'reasons', 'ignore', 'thresholds'),

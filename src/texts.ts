@@ -2,7 +2,15 @@ import { t } from '@grafana/i18n';
 
 import { type DataSet, findDataSet, findNamed, getDataSet, type Named } from '../schema/datasets';
 import { normalize } from './normalize';
-import { attentionGroups, defaultFormat, defaultState, type Format, type InsightsQuery } from './query';
+import {
+  attentionGroups,
+  defaultFormat,
+  defaultState,
+  type Format,
+  type InsightsQuery,
+  measuresOf,
+  splitMeasure,
+} from './query';
 
 /** A text of schema/ in the user's language. Its translations are next to it, and the build makes its English a key. */
 export function translate(english: string, values?: object): string {
@@ -28,6 +36,18 @@ export function descriptionOf({ description }: Named): string {
 export function labelOfName(dataSet: DataSet, name: string): string {
   const named = findNamed(dataSet, name);
   return named ? labelOf(named) : name;
+}
+
+/** The label of a number, as the backend calls it. */
+export function labelOfNumber(dataSet: DataSet, name: string): string {
+  const { measure, aspect } = splitMeasure(name);
+  const label = labelOfName(dataSet, measure);
+  const labels = {
+    before: t('editor.aspect.before', '{{label}} before', { label }),
+    change: `${label} ± %`,
+    difference: `${label} ±`,
+  };
+  return aspect ? labels[aspect] : label;
 }
 
 /** A description preceded by the name in the API, which queries, overrides, and rules use. */
@@ -60,22 +80,23 @@ export function invalidText(invalid: object): string {
 
 /** A one-line summary of a query, where Grafana lists queries. */
 export function describeQuery(saved: InsightsQuery): string {
-  const { queryType, format = defaultFormat, measure, groupBy, search, state } = normalize(saved).query;
+  const { query } = normalize(saved);
+  const { queryType, format = defaultFormat, groupBy, search, state } = query;
   const dataSet = getDataSet(queryType);
   const label = (name: string) => labelOfName(dataSet, name);
   const named: Partial<Record<Format, string>> = {
     timeline: state ?? defaultState,
     attention: groupBy?.[0] ?? attentionGroups[0],
   };
-  const shown = named[format] ?? measure;
+  const shown = [named[format] ?? measuresOf(query)].flat();
   const values = {
-    measure: shown && label(shown),
+    measure: shown.map((name) => labelOfNumber(dataSet, name)).join(', '),
     groupBy: groupBy?.map(label).join(', '),
     search,
     interpolation: { escapeValue: false },
   };
   const measured =
-    groupBy?.length && shown && format !== 'attention'
+    groupBy?.length && shown.length > 0 && format !== 'attention'
       ? t('describe.grouped', '{{measure}} by {{groupBy}}', values)
       : values.measure;
   return [

@@ -177,7 +177,7 @@ func (a *judge) count(v *verdict) *data.Frame {
 	}
 	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
 	if a.Long {
-		frame.Fields = append(workspace.labelFields([]*group{of}), field)
+		frame.Fields = append(workspace.labelFields([][]string{of.labels}), field)
 		return frame
 	}
 	frame.Meta.Type = data.FrameTypeNumericWide

@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -9,25 +8,19 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // compareLabel is a label that only the series of the earlier period have: Grafana distinguishes series by labels
 // alone.
 const compareLabel = "compare"
 
-// compare returns the rows of the earlier period of tasks, so that groups are made from both periods.
-func (n *numbers) compare(ctx context.Context, r *Grouping) []int {
-	if r.Earlier == nil || r.Earlier.From.IsZero() {
-		return nil
+// compare determines what is known of the earlier period of tasks.
+func (n *numbers) compare(r *Grouping) {
+	if r.isCompared("") {
+		n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
+		n.checkKnown(&r.Range, r.Earlier.From, r.Earlier.To)
 	}
-	earlier := r.Selection
-	earlier.From, earlier.To = r.Earlier.From, r.Earlier.To
-	n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
-	n.checkKnown(&r.Range, r.Earlier.From, r.Earlier.To)
-	earlier.earlierBy = r.Now.Sub(r.Earlier.Shift(r.Now))
-	var rows []int
-	n.earlier, rows, _ = r.count(ctx, &earlier, n.calendar)
-	return rows
 }
 
 // checkKnown determines since when it is known what happened in the compared period.
@@ -46,7 +39,10 @@ func (n *numbers) checkKnown(r *period.Range, from, to time.Time) {
 
 // before returns the values of the earlier period in the buckets of the time range; nil if nothing is known there: in a
 // legend, the total of a line of nulls would be 0.
-func (n *numbers) before(c *period.Comparison, starts []time.Time, to time.Time) func(*group) []*float64 {
+func (n *numbers) before(m *counts, c *period.Comparison, starts []time.Time, to time.Time) func(*share) []*float64 {
+	if m.earlier == nil {
+		return nil
+	}
 	cells := align(c, starts, to)
 	known := make([]bool, len(starts))
 	for i := range known {
@@ -56,9 +52,9 @@ func (n *numbers) before(c *period.Comparison, starts []time.Time, to time.Time)
 	if !slices.Contains(known, true) {
 		return nil
 	}
-	line := n.earlier.line(cells, func(g *group) []int { return g.earlier })
-	return func(g *group) []*float64 {
-		values, out := line(g), make([]*float64, len(known))
+	line := m.earlier.line(cells, func(g *group) []int { return g.earlier })
+	return func(of *share) []*float64 {
+		values, out := line(of), make([]*float64, len(known))
 		for i := range out {
 			if known[i] {
 				out[i] = values[2*i]
@@ -87,11 +83,14 @@ func align(c *period.Comparison, starts []time.Time, to time.Time) (cells []int6
 }
 
 // beforeField builds the second, dashed line of a group.
-func (r *Grouping) beforeField(n *numbers, of *group, values []*float64) *data.Field {
-	field := r.seriesField(n, of, values)
+func (r *Grouping) beforeField(n *numbers, of *group, f schema.Figure, values []*float64) *data.Field {
+	field := r.seriesField(n, of, f, len(n.measures) == 1, values)
+	if len(of.labels) == 0 {
+		field.Config.DisplayNameFromDS = n.measure(f.Measure).described.Called(r.Language)
+	}
 	field.Labels = field.Labels.Copy()
 	field.Labels[compareLabel] = r.Earlier.Name
-	field.Config.DisplayNameFromDS = withWords(r.seriesName(n, of), r.Language.Words().Before[r.Earlier.Name])
+	field.Config.DisplayNameFromDS = withWords(field.Config.DisplayNameFromDS, r.Language.Words().Before[r.Earlier.Name])
 	field.Config.Custom = map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}
 	return field
 }

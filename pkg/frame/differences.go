@@ -21,14 +21,14 @@ type Differences struct {
 
 	rows    *columns.Table // of the longest window
 	rowOf   map[string]int // by the key of the data set
-	totals  []*totals      // the first one is that of the measure
+	totals  []*windowed    // the first ones are those of the measures
 	current *columns.Table // of the window of the whole range up to now; nil: the range has ended
 	missing bool           // whether a shorter window has a row that is missing from the longest
 	lost    string         // that differences are missing; empty: none are
 }
 
-// totals are those of a field up to now, over the days of each window.
-type totals struct {
+// windowed are the totals of a field up to now, over the days of each window.
+type windowed struct {
 	field    string
 	windows  map[int]*columns.Column // by their days, for the rows of the longest one
 	shortest []int                   // days of the shortest window with a number for the row; neverListed: none
@@ -36,12 +36,12 @@ type totals struct {
 
 const neverListed = math.MaxInt
 
-// NewDifferences returns the activity in additive fields without any window; Add adds them. The first field is the one that
+// NewDifferences returns the activity in additive fields without any window; Add adds them. The first fields are those that
 // numbers and lines show.
 func NewDifferences(set *schema.DataSet, fields []string, steps period.Steps) *Differences {
 	d := &Differences{steps: steps, set: set}
 	for _, field := range fields {
-		d.totals = append(d.totals, &totals{field: field, windows: map[int]*columns.Column{}})
+		d.totals = append(d.totals, &windowed{field: field, windows: map[int]*columns.Column{}})
 	}
 	return d
 }
@@ -68,7 +68,7 @@ func (d *Differences) Add(days int, window *columns.Table) {
 }
 
 // sum returns the values of a window.
-func (d *Differences) sum(t *totals, days int, window *columns.Table) *columns.Column {
+func (d *Differences) sum(t *windowed, days int, window *columns.Table) *columns.Column {
 	keys, values := window.Column(d.set.Key), window.Column(t.field)
 	s := columns.Nulls(t.field, schema.Number, d.rows.Rows)
 	for i := range window.Rows {
@@ -89,7 +89,7 @@ func (d *Differences) sum(t *totals, days int, window *columns.Table) *columns.C
 
 // total returns the total of a row up to now. A row without a value in a window had no activity and counts as 0. But if a
 // shorter window has the row, it must have disappeared, and its value is unknown.
-func (t *totals) total(days, row int) (value float64, known bool) {
+func (t *windowed) total(days, row int) (value float64, known bool) {
 	c := t.windows[days]
 	if c == nil {
 		return 0, true // now itself, which needs no window
@@ -102,7 +102,7 @@ const rounding = 1e-9
 
 // between returns the activity between two numbers of days ago, from and to; null if it is unknown or negative, which
 // means that the data changed between the reads of the two windows.
-func (d *Differences) between(t *totals, from, to int) *columns.Column {
+func (d *Differences) between(t *windowed, from, to int) *columns.Column {
 	out := columns.Nulls(t.field, schema.Number, d.rows.Rows)
 	for row, shortest := range t.shortest {
 		longer, known := t.total(from, row)
@@ -119,16 +119,16 @@ func (d *Differences) between(t *totals, from, to int) *columns.Column {
 }
 
 // over returns the activity from the first of days to the last.
-func (d *Differences) over(t *totals, days []int) *columns.Column {
+func (d *Differences) over(t *windowed, days []int) *columns.Column {
 	return d.between(t, days[0], days[len(days)-1])
 }
 
 // perStep returns the activity from each of days to the next; nil between equal days.
-func (d *Differences) perStep(days []int) []*columns.Column {
+func (d *Differences) perStep(t *windowed, days []int) []*columns.Column {
 	steps := make([]*columns.Column, len(days)-1)
 	for n := range steps {
 		if days[n] > days[n+1] {
-			steps[n] = d.between(d.totals[0], days[n], days[n+1])
+			steps[n] = d.between(t, days[n], days[n+1])
 		}
 	}
 	return steps
@@ -138,7 +138,7 @@ func (d *Differences) perStep(days []int) []*columns.Column {
 // activity shows that it has some of that step. It is called after Add.
 func (d *Differences) KnownSince(known time.Time) time.Time {
 	days := append(d.steps.Windows(), 0)
-	for n, c := range d.perStep(days) {
+	for n, c := range d.perStep(d.totals[0], days) {
 		if slices.ContainsFunc(c.Numbers, func(n float64) bool { return n > 0 }) {
 			return columns.Earlier(known, d.steps.Ago(days[n+1]))
 		}
@@ -164,8 +164,8 @@ func (d *Differences) table(isUnknown bool) *columns.Table {
 }
 
 // totalsOf returns the totals of a field; nil if it has none.
-func (d *Differences) totalsOf(field string) *totals {
-	n := slices.IndexFunc(d.totals, func(t *totals) bool { return t.field == field })
+func (d *Differences) totalsOf(field string) *windowed {
+	n := slices.IndexFunc(d.totals, func(t *windowed) bool { return t.field == field })
 	if n < 0 {
 		return nil
 	}
@@ -208,7 +208,7 @@ func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
 }
 
 // added sums the activity of a group in each step; null if none of its rows has a number.
-func added(steps []*columns.Column, g *group) []*float64 {
+func added(steps []*columns.Column, g *share) []*float64 {
 	return nullable(len(steps), func(n int) (sum float64, ok bool) {
 		for _, row := range g.rows {
 			if c := steps[n]; c != nil && c.Valid[row] {
@@ -221,62 +221,77 @@ func added(steps []*columns.Column, g *group) []*float64 {
 
 // compare adds the values of the compared period to numbers.
 func (d *Differences) compare(n *numbers, r *period.Range) {
-	steps := []*columns.Column{d.over(d.totals[0], d.steps.Days)}
-	if before := d.steps.Before; before != nil {
-		steps = append(steps, d.over(d.totals[0], before))
+	before := d.steps.Before
+	if before != nil {
 		from := d.steps.Ago(before[0])
 		n.starts = []time.Time{from, d.steps.Time(0)}
 		n.checkKnown(r, from, d.steps.Ago(before[len(before)-1]))
-		for _, g := range n.groups {
-			if n.knownSince.IsZero() {
-				g.before = added(steps[1:], g)[0]
+	}
+	for at, m := range n.measures {
+		t := d.totalsOf(m.described.Name)
+		if t == nil {
+			continue // known only up to now
+		}
+		steps := []*columns.Column{d.over(t, d.steps.Days)}
+		if before != nil {
+			steps = append(steps, d.over(t, before))
+			for _, g := range n.groups {
+				if n.knownSince.IsZero() {
+					g.shares[at].before = added(steps[1:], g.shares[at])[0]
+				}
 			}
 		}
+		n.notices = append(n.notices, d.lostNotices(n, at, t, steps)...)
 	}
-	n.notices = append(n.notices, d.lostNotices(n, steps)...)
 }
 
 // lines have a point for each step, at its start. Groups are ordered by their activity in the whole range.
 func (d *Differences) lines(n *numbers, r *period.Range) *lines {
-	steps := d.perStep(d.steps.Days)
 	l := &lines{starts: d.steps.Starts(), width: time.Duration(d.steps.Days[0]-d.steps.Days[1]) * 24 * time.Hour}
-	for l.unknown < len(steps) && d.steps.Time(l.unknown+1).Before(r.Known) {
+	count := len(d.steps.Days) - 1
+	for l.unknown < count && d.steps.Time(l.unknown+1).Before(r.Known) {
 		l.unknown++
 	}
 	if !d.steps.HaveEnded() {
-		l.unknown = min(l.unknown, len(steps)-1) // The last one ends now.
+		l.unknown = min(l.unknown, count-1) // The last one ends now.
 	}
-	l.values = func(g *group) []*float64 { return added(steps, g) }
-	all := steps
-	if days := d.steps.Before; days != nil {
-		before := d.perStep(days)
+	days, unknown := d.steps.Before, 0
+	if days != nil {
 		n.checkKnown(r, d.steps.Ago(days[0]), d.steps.Ago(days[len(days)-1]))
-		unknown := 0
-		for unknown < len(before) && d.steps.Ago(days[unknown]).Before(n.knownSince) {
+		for unknown < len(days)-1 && d.steps.Ago(days[unknown]).Before(n.knownSince) {
 			unknown++
 		}
-		clear(before[:unknown])
-		if unknown < len(before) {
-			l.before = func(g *group) []*float64 { return added(before, g) }
-		}
-		all = slices.Concat(steps, before)
 	}
-	n.notices = append(n.notices, d.lostNotices(n, all)...)
+	for at, m := range n.measures {
+		t := d.totalsOf(m.described.Name)
+		steps := d.perStep(t, d.steps.Days)
+		l.values = append(l.values, func(of *share) []*float64 { return added(steps, of) })
+		all := steps
+		if days != nil {
+			before := d.perStep(t, days)
+			clear(before[:unknown])
+			if unknown < len(before) {
+				l.before = append(l.before, func(of *share) []*float64 { return added(before, of) })
+			}
+			all = slices.Concat(steps, before)
+		}
+		n.notices = append(n.notices, d.lostNotices(n, at, t, all)...)
+	}
 	return l
 }
 
 // Lost says that differences are missing in the frame; empty if none are.
 func (d *Differences) Lost() string { return d.lost }
 
-// lostNotices reports that differences of the first field are missing.
-func (d *Differences) lostNotices(n *numbers, steps []*columns.Column) []data.Notice {
+// lostNotices reports that differences of a measure are missing.
+func (d *Differences) lostNotices(n *numbers, measure int, t *windowed, steps []*columns.Column) []data.Notice {
 	lost := d.missing
 	for _, g := range n.groups {
-		for _, row := range g.rows {
-			lost = lost || slices.ContainsFunc(steps, func(c *columns.Column) bool { return d.totals[0].isLost(c, row) })
+		for _, row := range g.shares[measure].rows {
+			lost = lost || slices.ContainsFunc(steps, func(c *columns.Column) bool { return t.isLost(c, row) })
 		}
 	}
-	return d.lostNotice(lost, n.described.Money)
+	return d.lostNotice(lost, n.measures[measure].described.Money)
 }
 
 // lostNoticeOf reports that differences of these columns are missing.
@@ -291,7 +306,7 @@ func (d *Differences) lostNoticeOf(selected []*columns.Column, rows []int) []dat
 }
 
 // isLost reports whether the difference of a row is missing.
-func (t *totals) isLost(c *columns.Column, row int) bool {
+func (t *windowed) isLost(c *columns.Column, row int) bool {
 	return c != nil && t.shortest[row] != neverListed && !c.Valid[row]
 }
 

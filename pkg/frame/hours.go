@@ -168,14 +168,14 @@ func (r *Selection) kept() []int {
 }
 
 // quietParts reports which parts of the calendar a group has without rows: in an hour without tasks, nothing ran.
-func (r *Grouping) quietParts(n *numbers) []bool {
-	are := make([]bool, len(n.parts))
+func (r *Grouping) quietParts(c *counted) []bool {
+	are := make([]bool, len(c.parts))
 	isWorkspace := func(name string) bool { return r.isQuiet(name) && !r.isPart(name) }
 	switch {
-	case len(r.GroupBy) == 0 || n.hours == nil:
+	case len(r.GroupBy) == 0 || c.hours == nil:
 		are[0] = true
 	case r.areQuiet() && len(r.instead(&columns.Table{Rows: 1}, isWorkspace).kept()) > 0:
-		for _, part := range n.hours.part {
+		for _, part := range c.hours.part {
 			if part != outside {
 				are[part] = true
 			}
@@ -200,11 +200,11 @@ func (c *counted) touch(parts []bool, rows []int) {
 }
 
 // labels returns the labels of a part of a group.
-func (n *numbers) labels(r *Grouping, whole *group, number int) (labels []string) {
-	if n.hours == nil {
+func (c *counted) labels(r *Grouping, whole *group, number int) (labels []string) {
+	if c.hours == nil {
 		return whole.labels
 	}
-	part, others := n.parts[number], whole.labels
+	part, others := c.parts[number], whole.labels
 	for _, name := range r.GroupBy {
 		from := &others
 		if r.isPart(name) {
@@ -213,4 +213,16 @@ func (n *numbers) labels(r *Grouping, whole *group, number int) (labels []string
 		labels, *from = append(labels, (*from)[0]), (*from)[1:]
 	}
 	return labels
+}
+
+// split divides labels into those of the rows that count and those of the part of the calendar.
+func (c *counted) split(r *Grouping, labels []string) (whole, part []string) {
+	for i, name := range r.GroupBy {
+		if r.isPart(name) {
+			part = append(part, labels[i])
+		} else {
+			whole = append(whole, labels[i])
+		}
+	}
+	return whole, part
 }

@@ -15,6 +15,7 @@ import (
 // both for groups and for the buckets of a series.
 type measure struct {
 	described *schema.Measure
+	counts    string      // names the rows that keeps keeps: measures that count the same share them
 	keeps     filter.Test // reports whether a row belongs to the time range; nil: if its time field is in it
 	shows     filter.Test // reports whether a group with this row is shown; nil: each is
 	when      intervals   // when rows count, in every hour that they touch; nil: at their time field

@@ -7,12 +7,13 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 )
 
-// Numeric is the format of type numeric-wide, version 0.1: a number field for each group, with its labels, named after
-// the measure (https://grafana.com/developers/dataplane/numeric). If it is Long, it is numeric-long: the groupBy fields as
-// strings and the number. With nothing to show it has no fields. With a comparison, see twoPoints and changes.
+// Numeric is the format of type numeric-wide, version 0.1: a number field for each group and figure, with its labels, named after
+// the figure (https://grafana.com/developers/dataplane/numeric). If it is Long, it is numeric-long: the groupBy fields as
+// strings and the figures. With nothing to show it has no fields. With a comparison, see twoPoints.
 type Numeric struct {
 	Grouping
-	Long bool // a row for each group instead of a field
+	Long      bool // a row for each group instead of a field
+	TwoPoints bool // unless it is Long: an earlier and a current number instead of the aspects of a comparison
 }
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
@@ -22,58 +23,58 @@ func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 		r.Differences.compare(n, &r.Range)
 	}
 	frame := newFrame(withWords(r.DataSet.Name, r.Covers), data.FrameTypeNumericWide, data.VisTypeTable)
-	groups, notices := r.cut(n.groups, "groups")
+	groups, notices := r.cut(n.ordered(&r.Grouping), "groups")
 	frame.AppendNotices(slices.Concat(n.notices, notices, n.said())...)
 	switch {
-	case r.Earlier != nil && !r.Long:
+	case r.TwoPoints && !r.Long:
 		r.twoPoints(frame, n, groups)
 	case r.Long:
 		frame.Meta.Type = data.FrameTypeNumericLong
 		frame.Fields = r.longFields(n, groups)
-	case len(r.GroupBy) > 0 || len(groups) > 0 && groups[0].value != nil:
+	default:
 		for _, g := range groups {
-			frame.Fields = append(frame.Fields, r.seriesField(n, g, []*float64{g.value}))
+			for at, f := range r.Figures {
+				if len(r.GroupBy) > 0 || g.figures[at] != nil {
+					frame.Fields = append(frame.Fields, r.seriesField(n, g.group, f, len(r.Figures) == 1, []*float64{g.figures[at]}))
+				}
+			}
 		}
 	}
 	return finished(ctx, &r.Selection, frame)
 }
 
-// longFields returns the labels of the groups, and their values. With a comparison, it adds the value of the earlier
-// period, and by which fraction of that the current value has changed; null where there is nothing to compare with.
-func (r *Numeric) longFields(n *numbers, groups []*group) []*data.Field {
-	if len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil && r.Earlier == nil {
+// longFields returns the labels of the groups, and their figures.
+func (r *Numeric) longFields(n *numbers, groups []*result) []*data.Field {
+	isKnown := func(value *float64) bool { return value != nil }
+	if len(groups) == 0 || len(r.GroupBy) == 0 && r.Earlier == nil && !slices.ContainsFunc(groups[0].figures, isKnown) {
 		return nil
 	}
-	fields := r.labelFields(groups)
-	called := n.described.Called(r.Language)
-	value := numberField(r.Measure, groups, func(g *group) *float64 { return g.value })
-	value.Config = r.measureConfig(n.described)
-	value.Config.DisplayNameFromDS = called
-	if len(r.GroupBy) == 0 {
-		value.Config.DisplayNameFromDS = r.seriesField(n, groups[0], nil).Config.DisplayNameFromDS
+	labels := make([][]string, len(groups))
+	for row, g := range groups {
+		labels[row] = g.labels
 	}
-	if fields = append(fields, value); r.Earlier == nil {
-		return fields
-	}
-	before := numberField("before", groups, func(g *group) *float64 { return g.before })
-	before.Config = r.measureConfig(n.described)
-	before.Config.DisplayNameFromDS = withWords(called, r.Language.Words().Before[r.Earlier.Name])
-	change := numberField("change", groups, func(g *group) *float64 {
-		if g.value == nil || g.before == nil || *g.before == 0 {
-			return nil
+	fields := r.labelFields(labels)
+	for at, f := range r.Figures {
+		values := make([]*float64, len(groups))
+		for row, g := range groups {
+			values[row] = g.figures[at]
 		}
-		return new(*g.value / *g.before - 1)
-	})
-	change.Config = &data.FieldConfig{Unit: "percentunit", DisplayNameFromDS: r.Language.Words().Change}
-	return append(fields, before, change)
+		field := data.NewField(f.Name, nil, values)
+		described := n.measure(f.Measure).described
+		if field.Config = r.figureConfig(f, described); len(r.GroupBy) == 0 && f.Aspect == "" {
+			field.Config.DisplayNameFromDS = r.covering(field.Config.DisplayNameFromDS, described)
+		}
+		fields = append(fields, field)
+	}
+	return fields
 }
 
 // labelFields returns the labels of the groups.
-func (r *Grouping) labelFields(groups []*group) (fields []*data.Field) {
+func (r *Grouping) labelFields(groups [][]string) (fields []*data.Field) {
 	for i, name := range r.GroupBy {
 		labels := make([]string, len(groups))
-		for row, g := range groups {
-			labels[row] = g.labels[i]
+		for row, of := range groups {
+			labels[row] = of[i]
 		}
 		field := data.NewField(name, nil, labels)
 		field.Config = r.fieldConfig(r.DataSet.Field(name))
@@ -82,27 +83,21 @@ func (r *Grouping) labelFields(groups []*group) (fields []*data.Field) {
 	return fields
 }
 
-// numberField returns a number of each group.
-func numberField(name string, groups []*group, of func(*group) *float64) *data.Field {
-	values := make([]*float64, len(groups))
-	for row, g := range groups {
-		values[row] = of(g)
-	}
-	return data.NewField(name, nil, values)
-}
-
 // twoPoints makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points,
 // the earlier and the current value. Stat shows its change, and rules can reduce it. A group without a current value is
 // omitted, because the last non-null value of its series would be the old one. The points are at the starts of the two
 // periods.
-func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*group) {
+func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*result) {
 	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
-	groups = slices.DeleteFunc(slices.Clone(groups), func(g *group) bool { return g.value == nil })
-	if len(groups) == 0 {
-		return
-	}
-	frame.Fields = append(frame.Fields, data.NewField("time", nil, n.starts))
+	measures := r.measures()
 	for _, g := range groups {
-		frame.Fields = append(frame.Fields, r.seriesField(n, g, []*float64{g.before, g.value}))
+		for _, f := range measures {
+			if of := g.shares[n.index[f.Measure]]; of.value != nil {
+				frame.Fields = append(frame.Fields, r.seriesField(n, g.group, f, len(measures) == 1, []*float64{of.before, of.value}))
+			}
+		}
+	}
+	if len(frame.Fields) > 0 {
+		frame.Fields = slices.Insert(frame.Fields, 0, data.NewField("time", nil, n.starts))
 	}
 }

@@ -133,7 +133,7 @@ func deadlinesMet(r *Selection, described *schema.Measure) *measure {
 		return perCell(in, all, func(o attention.Outcome) int64 { return o.At }, keptShare)
 	}
 	return &measure{
-		described: described, keeps: func(row int) bool { return isPromised[automation.Text(row)] }, values: values,
+		described: described, counts: "deadlines", keeps: func(row int) bool { return isPromised[automation.Text(row)] }, values: values,
 		when: func(int) (interval, bool) { return interval{over.from, over.to + 1}, true },
 	}
 }

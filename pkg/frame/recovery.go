@@ -42,15 +42,19 @@ func streaks(value func([]streak) (float64, bool), says func(open, all int) []st
 		read, automation := newTaskReader(r), r.Rows.Column(r.DataSet.AutomationField)
 		over, now := r.untilNow(), columns.Nanoseconds(r.Now)
 		isIn := func(at int64) bool { return at >= over.from && at <= over.to }
-		began := map[int]streak{} // by the row of the first failure, as are the ones below
-		for _, rows := range byText(automation, allRows(r.Rows)) {
-			for _, s := range attention.Streaks(read.all(rows), now) {
-				s.Began = min(s.Began, now) // Clocks differ.
-				if isIn(s.Began) {
-					began[s.First] = streak{s, float64(max(0, cmp.Or(s.Recovered, now)-s.Began)) / 1e9}
+		// By the row of the first failure, as are the ones below.
+		began := once(r, "streaks", over, func() map[int]streak {
+			began := map[int]streak{}
+			for _, rows := range byText(automation, allRows(r.Rows)) {
+				for _, s := range attention.Streaks(read.all(rows), now) {
+					s.Began = min(s.Began, now) // Clocks differ.
+					if isIn(s.Began) {
+						began[s.First] = streak{s, float64(max(0, cmp.Or(s.Recovered, now)-s.Began)) / 1e9}
+					}
 				}
 			}
-		}
+			return began
+		})
 		isOpen := map[int]bool{} // of the streaks of the values
 		values := func(rows []int, in *cells) []*float64 {
 			var of []streak
@@ -73,6 +77,6 @@ func streaks(value func([]streak) (float64, bool), says func(open, all int) []st
 			t := read.task(row)
 			return isIn(min(cmp.Or(t.Ended, t.Started, t.Created), now))
 		}
-		return &measure{described: described, keeps: func(int) bool { return true }, shows: shows, values: values, says: said}
+		return &measure{described: described, counts: "all", keeps: func(int) bool { return true }, shows: shows, values: values, says: said}
 	}
 }

@@ -84,21 +84,21 @@ func meanConcurrency(d activity) float64 { return d.ran / float64(d.length) }
 // overlap returns measures of when tasks ran or waited: each counts in every cell that it touches, regardless of the
 // time field. What is to come, and what the service has no data of, does not
 // count; nothing is known of a cell of only that.
-func overlap(of func(*Selection) intervals, result func(activity) float64) formula {
-	return overlapOf(of, func(_ *Selection, rows []int, when intervals) []interval { return each(rows, when) }, result)
+func overlap(counts string, of func(*Selection) intervals, result func(activity) float64) formula {
+	return overlapOf(counts, of, func(_ *Selection, rows []int, when intervals) []interval { return each(rows, when) }, result)
 }
 
 // busyRunners is the mean number of runners that ran at least one task.
-var busyRunners = overlapOf((*Selection).runs, (*Selection).byRunner, meanConcurrency)
+var busyRunners = overlapOf("runs", (*Selection).runs, (*Selection).byRunner, meanConcurrency)
 
-func overlapOf(of func(*Selection) intervals, spansOf func(*Selection, []int, intervals) []interval, result func(activity) float64) formula {
+func overlapOf(counts string, of func(*Selection) intervals, spansOf func(*Selection, []int, intervals) []interval, result func(activity) float64) formula {
 	return func(r *Selection, described *schema.Measure) *measure {
 		when, over, now := of(r), r.knownRange(), columns.Nanoseconds(r.Now)
 		values := func(rows []int, in *cells) []*float64 {
 			activities := in.sweep(events(spansOf(r, rows, when), in.starts, over), over.to, now)
 			return nullable(in.n, func(i int) (float64, bool) { return result(activities[i]), activities[i].length > 0 })
 		}
-		return &measure{described: described, keeps: r.inRange(when), when: when, values: values}
+		return &measure{described: described, counts: counts, keeps: r.inRange(when), when: when, values: values}
 	}
 }
 

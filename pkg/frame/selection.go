@@ -49,8 +49,9 @@ type Selection struct {
 
 	Display
 
-	earlierBy time.Duration // by which filters such as now-6h move with a compared period
-	err       error         // the first one; refer to column
+	shared    map[derivation]any // what several measures follow from; nil: nothing is shared
+	earlierBy time.Duration      // by which filters such as now-6h move with a compared period
+	err       error              // the first one; refer to column
 }
 
 // isUnknown reports whether the service has no data of the whole range.
@@ -59,6 +60,26 @@ func (r *Selection) isUnknown() bool {
 		return d.steps.HaveEnded() && d.steps.End().Before(r.Known)
 	}
 	return r.End().Before(r.Known)
+}
+
+// derivation is something that follows from rows and a time range.
+type derivation struct {
+	what string
+	rows *columns.Table
+	over timeRange
+}
+
+// once derives something from the rows that several measures need.
+func once[T any](r *Selection, what string, over timeRange, derive func() T) T {
+	key := derivation{what, r.Rows, over}
+	if known, ok := r.shared[key]; ok {
+		return known.(T)
+	}
+	of := derive()
+	if r.shared != nil {
+		r.shared[key] = of
+	}
+	return of
 }
 
 // fail keeps the first error. It is returned instead of the frame, so nothing else depends on errors.

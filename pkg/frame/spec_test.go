@@ -37,6 +37,8 @@ type spec struct {
 	Columns     []string
 	Idle        bool
 	Measure     string
+	Figures     []schema.Figure // absent: those of Measure
+	Having      []*filter.Filter
 	GroupBy     []string
 	State       string
 	Long        bool
@@ -67,7 +69,22 @@ func (s *spec) selection() frame.Selection {
 }
 
 func (s *spec) grouping() frame.Grouping {
-	return frame.Grouping{Selection: s.selection(), GroupBy: s.GroupBy, Measure: s.Measure}
+	return frame.Grouping{Selection: s.selection(), GroupBy: s.GroupBy, Figures: s.figures(), Having: s.Having}
+}
+
+// figures returns those of a query of one measure, as package query does.
+func (s *spec) figures() []schema.Figure {
+	switch {
+	case s.Figures != nil || s.Measure == "":
+		return s.Figures
+	case s.Compare == nil || !s.DataSet.Compares(s.DataSet.Measure(s.Measure)):
+		return []schema.Figure{{Name: s.Measure, Measure: s.Measure}}
+	}
+	return []schema.Figure{
+		{Name: s.Measure, Measure: s.Measure},
+		{Name: schema.Before, Measure: s.Measure, Aspect: schema.Before},
+		{Name: schema.Change, Measure: s.Measure, Aspect: schema.Change},
+	}
 }
 
 // builder builds the frame of a format.
@@ -79,7 +96,7 @@ func makeTable(ctx context.Context, s *spec) (*data.Frame, error) {
 }
 
 func makeNumeric(ctx context.Context, s *spec) (*data.Frame, error) {
-	numeric := frame.Numeric{Grouping: s.grouping(), Long: s.Long}
+	numeric := frame.Numeric{Grouping: s.grouping(), Long: s.Long, TwoPoints: s.Compare != nil && s.Figures == nil}
 	return numeric.Frame(ctx)
 }
 

@@ -49,15 +49,15 @@ var taskMeasures = map[string]formula{
 
 	"deadlinesMet": deadlinesMet,
 
-	"queued":         overlap((*Selection).waits, concurrency),
+	"queued":         overlap("waits", (*Selection).waits, concurrency),
 	"queuedWork":     queuedWork,
 	"queueClearedAt": queueClearedAt,
 	"busyRunners":    busyRunners,
 	"recoveryTime":   recoveryTime,
 	"failureStreaks": failureStreaks,
 
-	"concurrency": overlap((*Selection).runs, concurrency),
-	"occupancy":   overlap((*Selection).runs, occupancy),
+	"concurrency": overlap("runs", (*Selection).runs, concurrency),
+	"occupancy":   overlap("runs", (*Selection).runs, occupancy),
 }
 
 // hasStatus is 1 for tasks with a finish status, and 0 for others.

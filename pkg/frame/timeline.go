@@ -104,7 +104,7 @@ func (r *Timeline) sortByStart(rows []int) {
 // lane of each group before any second one. It also returns how many rows are left when there are no more lanes.
 func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int) {
 	groups := r.groups(rows, nil)
-	r.order(groups)
+	slices.SortStableFunc(groups, r.byLabels)
 	limit := r.limit()
 	for _, g := range groups {
 		if ctx.Err() != nil {

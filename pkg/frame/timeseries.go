@@ -8,6 +8,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/pkg/period"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // maxCells bounds series × points of a timeseries: about 20 MB here, as much again on the way to Grafana, and more
@@ -28,11 +29,11 @@ type TimeSeries struct {
 
 // lines are what the lines of groups are made of.
 type lines struct {
-	starts  []time.Time   // of the points
-	width   time.Duration // of a single one
-	values  func(*group) []*float64
-	before  func(*group) []*float64 // in the compared period; nil: no line
-	unknown int                     // first points, of which the service has no data
+	starts  []time.Time               // of the points
+	width   time.Duration             // of a single one
+	values  []func(*share) []*float64 // by measure
+	before  []func(*share) []*float64 // in the compared period; nil: no line
+	unknown int                       // first points, of which the service has no data
 	notices []data.Notice
 }
 
@@ -40,34 +41,40 @@ type lines struct {
 func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 	n := r.numbers(ctx)
 	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
-	groups, notices := r.cut(n.groups, "series")
+	groups, notices := r.cut(n.ordered(&r.Grouping), "series")
 	l := &lines{}
 	if r.Differences != nil {
 		l = r.Differences.lines(n, &r.Range)
 	} else if len(groups) > 0 {
-		l = r.lines(n, len(groups))
+		l = r.lines(n, len(groups)*len(n.measures))
 	}
 	frame.AppendNotices(slices.Concat(n.notices, notices, l.notices)...)
 	// In a legend, the total of a line of nulls would be 0.
-	if len(groups) == 0 || l.unknown == len(l.starts) || r.Differences != nil && len(groups[0].rows) == 0 {
+	if len(groups) == 0 || l.unknown == len(l.starts) || r.Differences != nil && len(groups[0].shares[0].rows) == 0 {
 		return finished(ctx, &r.Selection, frame)
 	}
 	frame.Fields = append(frame.Fields, l.timeField())
-	for _, g := range groups {
-		if ctx.Err() != nil {
-			break
-		}
-		values := l.values(g)
+	frame.Fields = append(frame.Fields, r.fields(ctx, n, groups, l.values, func(g *group, f schema.Figure, values []*float64) *data.Field {
 		clear(values[:l.unknown])
-		frame.Fields = append(frame.Fields, r.seriesField(n, g, values))
-	}
-	for _, g := range groups {
-		if ctx.Err() == nil && l.before != nil {
-			frame.Fields = append(frame.Fields, r.beforeField(n, g, l.before(g)))
-		}
-	}
+		return r.seriesField(n, g, f, len(n.measures) == 1, values)
+	})...)
+	frame.Fields = append(frame.Fields, r.fields(ctx, n, groups, l.before, func(g *group, f schema.Figure, values []*float64) *data.Field {
+		return r.beforeField(n, g, f, values)
+	})...)
 	frame.AppendNotices(n.said()...)
 	return finished(ctx, &r.Selection, frame)
+}
+
+// fields returns the lines of groups, until the context ends.
+func (r *TimeSeries) fields(ctx context.Context, n *numbers, groups []*result, lines []func(*share) []*float64, field func(*group, schema.Figure, []*float64) *data.Field) (fields []*data.Field) {
+	for _, g := range groups {
+		for at, f := range r.measures() {
+			if ctx.Err() == nil && lines != nil && lines[at] != nil {
+				fields = append(fields, field(g.group, f, lines[at](g.shares[at])))
+			}
+		}
+	}
+	return fields
 }
 
 // lines have a point for each bucket.
@@ -77,12 +84,14 @@ func (r *TimeSeries) lines(n *numbers, groups int) *lines {
 	for i, t := range l.starts {
 		starts[i] = t.UnixNano()
 	}
-	l.values = n.line(starts, func(g *group) []int { return g.rows })
+	for _, m := range n.measures {
+		l.values = append(l.values, m.line(starts, func(g *group) []int { return g.rows }))
+	}
 	for l.unknown < len(starts) && r.endOf(l.starts, l.unknown).Before(r.Known) {
 		l.unknown++
 	}
-	if n.earlier != nil {
-		l.before = n.before(r.Earlier, l.starts, r.To)
+	for _, m := range n.measures {
+		l.before = append(l.before, n.before(m, r.Earlier, l.starts, r.To))
 	}
 	return l
 }

@@ -9,13 +9,13 @@ import (
 // needsAttention is the name of the number of groups that need attention.
 const needsAttention = "needsAttention"
 
-// Unanswered returns the row of a data source whose service did not answer, in a list of data sources: its number is null, and
+// Unanswered returns the row of a data source whose service did not answer, in a list of data sources: its numbers are null, and
 // nothing else is known of it. Without the row, it would look as if there were no such data source. nil: groups are not only
 // data sources.
 func (r *Grouping) Unanswered(counted bool) *data.Frame {
-	name, groupBy := r.Measure, r.GroupBy
+	groupBy := r.GroupBy
 	if counted {
-		name, groupBy = needsAttention, groupBy[1:]
+		groupBy = groupBy[1:]
 	}
 	isListed := false
 	for _, label := range groupBy {
@@ -29,14 +29,19 @@ func (r *Grouping) Unanswered(counted bool) *data.Frame {
 		return nil
 	}
 	list := &Grouping{Selection: r.Selection, GroupBy: []string{"dataSource"}}
-	number := data.NewField(name, nil, []*float64{nil})
-	if counted {
-		number.Config = r.fieldConfig(schema.AttentionField(name))
-	} else if described := r.DataSet.Measure(name); described != nil {
-		number.Config = r.measureConfig(described)
-		number.Config.DisplayNameFromDS = described.Called(r.Language)
-	}
 	frame := newFrame(r.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
-	frame.Fields = append(list.labelFields([]*group{{labels: []string{r.Workspace["dataSource"]}}}), number)
+	frame.Fields = list.labelFields([][]string{{r.Workspace["dataSource"]}})
+	if counted {
+		number := data.NewField(needsAttention, nil, []*float64{nil})
+		number.Config = r.fieldConfig(schema.AttentionField(needsAttention))
+		frame.Fields = append(frame.Fields, number)
+	}
+	for _, f := range r.Figures {
+		number := data.NewField(f.Name, nil, []*float64{nil})
+		if described := r.DataSet.Measure(f.Measure); described != nil {
+			number.Config = r.figureConfig(f, described)
+		}
+		frame.Fields = append(frame.Fields, number)
+	}
 	return frame
 }

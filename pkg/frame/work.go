@@ -40,11 +40,13 @@ func newWorkload(r *Selection) *workload {
 
 // tasksByAutomation returns all tasks, whatever the filters.
 func (r *Selection) tasksByAutomation() map[string][]attention.Task {
-	read, tasks := newTaskReader(r), map[string][]attention.Task{}
-	for label, rows := range byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows)) {
-		tasks[label] = read.tasks(rows)
-	}
-	return tasks
+	return once(r, "tasks", timeRange{}, func() map[string][]attention.Task {
+		read, tasks := newTaskReader(r), map[string][]attention.Task{}
+		for label, rows := range byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows)) {
+			tasks[label] = read.tasks(rows)
+		}
+		return tasks
+	})
 }
 
 // untilNow returns the time range, up to now if it ended just now.
@@ -185,7 +187,7 @@ func queuedWork(r *Selection, described *schema.Measure) *measure {
 		}
 		return nullable(len(all), func(i int) (float64, bool) { return all[i].seconds, all[i].isKnown && !math.IsNaN(all[i].seconds) })
 	}
-	return &measure{described: described, keeps: w.keeps, values: values, says: w.saysGuesses}
+	return &measure{described: described, counts: "work", keeps: w.keeps, values: values, says: w.saysGuesses}
 }
 
 // saysGuesses says of which automations it is not known how long they usually take.
@@ -226,5 +228,5 @@ func queueClearedAt(r *Selection, described *schema.Measure) *measure {
 		return []string{fmt.Sprintf("Nobody knows when the queue of %s is done: none of its runners took a task in the last hour, or fewer than five of its tasks ended well", someOf(slices.Sorted(maps.Keys(isUnknown))))}
 	}
 	isOpen := func(row int) bool { return state.Text(row) == stateQueued || state.Text(row) == stateRunning }
-	return &measure{described: described, keeps: isOpen, values: values, says: says}
+	return &measure{described: described, counts: "open", keeps: isOpen, values: values, says: says}
 }

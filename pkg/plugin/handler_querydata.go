@@ -161,7 +161,7 @@ func (i *Instance) knownSince(ctx context.Context, q *query.Query, result *reads
 func framesOf(ctx context.Context, q *query.Query, selection frame.Selection) (data.Frames, error) {
 	switch q.Format {
 	case query.Numeric:
-		numeric := frame.Numeric{Grouping: grouping(q, selection), Long: q.Long}
+		numeric := frame.Numeric{Grouping: grouping(q, selection), Long: q.Long, TwoPoints: q.TwoPoints}
 		return only(numeric.Frame(ctx))
 	case query.TimeSeries:
 		line := frame.TimeSeries{Grouping: grouping(q, selection), Interval: q.Interval, Per: q.Per}
@@ -182,7 +182,7 @@ func framesOf(ctx context.Context, q *query.Query, selection frame.Selection) (d
 }
 
 func grouping(q *query.Query, selection frame.Selection) frame.Grouping {
-	return frame.Grouping{Selection: selection, GroupBy: q.GroupBy, Measure: q.Measure}
+	return frame.Grouping{Selection: selection, GroupBy: q.GroupBy, Figures: q.Figures, Having: q.Having}
 }
 
 func only(out *data.Frame, err error) (data.Frames, error) {
@@ -273,10 +273,10 @@ func (i *Instance) history(ctx context.Context, q *query.Query, question pages.Q
 	return frames, combined(windows), err
 }
 
-// additive returns the fields of a query that add up, the one that numbers and lines show first: that of the measure or, of
+// additive returns the fields of a query that add up, those that numbers and lines show first: those of the measures or, of
 // a query without such a measure, the number of tasks.
 func additive(q *query.Query) []string {
-	named := append([]string{q.Measure}, q.Set.CountField)
+	named := append(q.Measures(), q.Set.CountField)
 	for _, f := range q.Filters {
 		named = append(named, f.Key)
 	}

@@ -31,7 +31,7 @@ func (i *Instance) workspace(of *reads.Result) map[string]string {
 // fields the rows of its own days have.
 func moreDaysAnswer(q *query.Query) bool {
 	isOfAllColumns := q.Format == query.Table && len(q.Columns) == 0
-	return !q.Period.Since.IsZero() && !isOfAllColumns && !needsAllRows(q)
+	return !q.Period.Since.IsZero() && !isOfAllColumns && !q.NeedsHistory() && !needsAllRows(q)
 }
 
 // needsAllRows reports whether a query shows something that follows from all rows of its own days: a field that is computed
@@ -41,7 +41,7 @@ func needsAllRows(q *query.Query) bool {
 	for _, f := range q.Filters {
 		named = append(named, f.Key)
 	}
-	if q.Sort != nil && q.Sort.Field != q.Measure {
+	if q.Sort != nil && !q.IsFigure(q.Sort.Field) {
 		named = append(named, q.Sort.Field)
 	}
 	return slices.ContainsFunc(named, func(name string) bool {

@@ -30,7 +30,7 @@ const (
 // NeedsDeadlines reports whether a query is about the deadlines of the settings.
 func (q *Query) NeedsDeadlines() bool {
 	judges := q.Format == Attention && slices.Contains(q.Judged.Reasons, deadline) && q.GroupBy[0] == q.Set.AutomationField
-	return judges || q.Format == Deadlines || q.Measure == DeadlinesMet
+	return judges || q.Format == Deadlines || slices.Contains(q.Measures(), DeadlinesMet)
 }
 
 // usualSensitivity is the sensitivity of a query that has none.

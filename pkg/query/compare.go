@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/period"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const (
@@ -20,12 +21,17 @@ type calendar struct{ months, days int }
 // shifts are how far back the earlier periods are on the calendar.
 var shifts = map[string]calendar{"day": {days: 1}, "week": {days: 7}, "month": {months: 1}, "year": {months: 12}}
 
-// IsAboutNow reports whether the measure describes the current state of tasks, independent of the time range.
-func (q *Query) IsAboutNow() bool { return q.described().Time == "now" }
+// IsAboutNow reports whether all measures describe the current state of tasks, independent of the time range.
+func (q *Query) IsAboutNow() bool { return q.areAll((*schema.Measure).IsAboutNow) }
 
 // IsAboutRuns reports whether the frames are about when tasks ran, so that tasks count outside of the time range of
 // their time field.
-func (q *Query) IsAboutRuns() bool { return q.Format == Timeline || q.described().Time == "runs" }
+func (q *Query) IsAboutRuns() bool {
+	return q.Format == Timeline || q.isAny(func(m *schema.Measure) bool { return m.Time == "runs" })
+}
+
+// NeedsHistory reports whether tasks from before the time range decide about a measure.
+func (q *Query) NeedsHistory() bool { return q.isAny((*schema.Measure).HasHistory) }
 
 // earlier returns the period to compare with, or nil.
 func (q *Query) earlier() *period.Comparison {

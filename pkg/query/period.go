@@ -94,7 +94,7 @@ func location(name string) (*time.Location, error) {
 // since returns the creation of the first tasks that count; zero if that are the first ones of the days.
 func (q *Query) since() time.Time {
 	switch begin := q.Period.Begin(); {
-	case !q.Set.HasTimes() || q.Days > 0 && q.Compare == "" || q.described().History:
+	case !q.Set.HasTimes() || q.Days > 0 && q.Compare == "" || q.areAll((*schema.Measure).HasHistory):
 		return time.Time{}
 	case q.IsAboutRuns() || q.TimeField != q.Set.TimeFields[0]:
 		return begin.Add(-earlierMargin)
@@ -107,12 +107,12 @@ func (q *Query) since() time.Time {
 func (q *Query) lookBack() int {
 	p := &q.Period
 	switch {
+	case q.NeedsHistory() && (q.Days == 0 || q.Compare != ""):
+		return max(q.Days, schema.Attention.Days, p.daysSpanned(p.Begin().Add(-earlierMargin)))
 	case !p.Since.IsZero():
 		return max(q.Days, p.daysSpanned(p.Since))
 	case q.Days > 0 && q.Format == Timeline: // The range is drawn whole; the days are those of its lanes.
 		return max(q.Days, p.daysSpanned(p.From.Add(-earlierMargin)))
-	case q.described().History && (q.Days == 0 || q.Compare != ""):
-		return max(q.Days, schema.Attention.Days, p.daysSpanned(p.Begin().Add(-earlierMargin)))
 	case q.Days > 0:
 		return q.Days
 	default:

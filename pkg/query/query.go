@@ -39,6 +39,8 @@ type Model struct {
 	Columns   []string     `json:"columns"`
 	Limit     any          `json:"limit"`
 	Measure   string       `json:"measure"`
+	Measures  []string     `json:"measures"`
+	Having    []Filter     `json:"having"`
 	GroupBy   []string     `json:"groupBy"`
 	TimeField string       `json:"timeField"`
 	Compare   string       `json:"compare"`
@@ -74,7 +76,8 @@ type Query struct {
 	Filters []*filter.Filter
 	Columns []string
 	Limit   int
-	Measure string // table, timeline: empty
+	Figures []schema.Figure  // the numbers of each group; table, timeline: none
+	Having  []*filter.Filter // on figures
 	GroupBy []string
 	State   string // timeline: the field that names and colors a bar
 	Long    bool   // numeric, attention: a row for each group instead of a field. A rule needs the numbers of attention
@@ -83,6 +86,7 @@ type Query struct {
 	Counted   bool   // attention: how many groups there are, instead of the groups
 	TimeField string // tasks
 	Compare   string // empty: no comparison
+	TwoPoints bool   // numeric, unless it is Long: an earlier and a current number instead of the aspects of a comparison
 	Per       period.Unit
 	Interval  time.Duration
 	Period    Period

@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -50,7 +51,7 @@ func TestQueryGiven(t *testing.T) {
 	assert.Equal(t, []string{"c"}, q.Filters[1].Values)
 	assert.Equal(t, "numeric", q.Format)
 	assert.Equal(t, 10, q.Limit)
-	assert.Equal(t, "successRate", q.Measure)
+	assert.Equal(t, []schema.Figure{{Name: "successRate", Measure: "successRate"}}, q.Figures)
 	assert.Equal(t, []string{"label", "name"}, q.GroupBy)
 }
 
@@ -127,7 +128,7 @@ func TestHistoryOfMeasures(t *testing.T) {
 		q, err := parse(`{`+saved+`}`, noon.Add(-6*time.Hour), noon, time.Hour)
 		require.NoError(t, err, saved)
 		assert.Equal(t, want, q.Period.Days, saved)
-		if q.Measure != "busyRunners" {
+		if !slices.Equal(q.Measures(), []string{"busyRunners"}) {
 			assert.True(t, q.Period.Since.IsZero(), "%s: all tasks of these days", saved)
 		}
 	}

@@ -29,7 +29,7 @@ func (q *Query) apply(m *Model, sets schema.DataSets, rule bool) error {
 	v.format()
 	v.rows()
 	v.filters()
-	v.measure()
+	v.figures()
 	v.groups()
 	v.attention()
 	v.time()
@@ -140,33 +140,6 @@ func (f *Filter) operands() []string {
 	return []string{*f.Value}
 }
 
-// measure rejects unknown measures, except for numbers that may be in the rows of automations and runners, although they
-// are not in the description: rows that are groups of their own need not be combined.
-func (v *validation) measure() {
-	if !v.showsMeasure() {
-		return
-	}
-	v.Measure = v.m.Measure
-	known := v.Set.Measure(v.Measure) != nil
-	mayBeField := v.Set.HasKeyRoute() && v.Measure != "" && v.Set.Field(v.Measure) == nil
-	if !known && !(mayBeField && slices.Contains(v.m.GroupBy, v.Set.Key)) {
-		hint := ""
-		if mayBeField {
-			hint = ". Another number field of the service must be grouped by " + v.Set.Key + " (groupBy), because how to combine its values is unknown"
-		}
-		v.reject("unknown measure %q of data set %s: use one of %s%s", v.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Measures())), hint)
-	}
-	if v.Format == TimeSeries && !v.Set.HasTimes() && !v.described().Additive {
-		v.reject("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
-			v.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Drawn())))
-	}
-}
-
-// described returns the description of the measure, which is empty for a field that is not in the description.
-func (q *Query) described() *schema.Measure {
-	return cmp.Or(q.Set.Measure(q.Measure), &schema.Measure{})
-}
-
 // showsMeasure reports whether the format shows a measure instead of rows.
 func (q *Query) showsMeasure() bool { return q.Format == Numeric || q.Format == TimeSeries }
 
@@ -188,7 +161,7 @@ func (v *validation) groups() {
 	v.GroupBy = v.m.GroupBy
 	for i, name := range v.GroupBy {
 		v.fail(checkLabel(v.Set, "groupBy", name))
-		if slices.Contains(v.GroupBy[:i], name) || v.showsMeasure() && name == v.Measure {
+		if slices.Contains(v.GroupBy[:i], name) || v.figure(name) != nil {
 			v.reject("groupBy %q is listed twice or is the measure itself", name)
 		}
 	}
@@ -202,8 +175,8 @@ func (v *validation) groups() {
 		v.State = cmp.Or(v.m.State, defaultState)
 		v.fail(checkLabel(v.Set, "state", v.State))
 	}
-	if s := v.Sort; s != nil && s.Field != v.Measure && !slices.Contains(v.GroupBy, s.Field) {
-		v.reject("sort by %q: groups are sorted by their measure or a label (groupBy). Use one of those, or omit sort", s.Field)
+	if s := v.Sort; s != nil && v.figure(s.Field) == nil && !slices.Contains(v.GroupBy, s.Field) {
+		v.reject("sort by %q: groups are sorted by a measure or a label (groupBy). Use one of those, or omit sort", s.Field)
 	}
 }
 
@@ -239,28 +212,10 @@ const perAuto = "auto"
 // Units are the values of per.
 var Units = []string{perAuto, string(period.Hour), string(period.Day), string(period.Week), string(period.Month)}
 
-// compare rejects queries that cannot be compared with an earlier period.
-func (v *validation) compare() {
-	v.Compare = v.choice("compare", v.m.Compare, "", Comparisons)
-	switch {
-	case v.Compare == "":
-	case !v.showsMeasure():
-		v.reject("compare %q: %s rows cannot be compared. Use format numeric or timeseries, or omit compare", v.Compare, v.Format)
-	case v.IsAboutNow():
-		v.reject("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", v.Compare, v.Measure)
-	case !v.Set.HasTimes() && !v.described().Additive:
-		v.reject("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
-			v.Compare, v.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Drawn())))
-	case !v.Set.HasTimes() && v.Compare == compareHour:
-		v.reject("compare %q: the service counts whole days of data set %s, so the totals of an hour ago are not available. Use another comparison, use data set tasks, or omit compare", v.Compare, v.Set.Name)
-	}
-}
-
 func (v *validation) time() {
 	if v.Set.HasTimes() {
 		v.TimeField = v.choice("time field", v.m.TimeField, v.Set.TimeFields[0], v.Set.TimeFields)
 	}
-	v.compare()
 	per := v.choice("per", v.m.Per, perAuto, Units)
 	if per == perAuto {
 		return

@@ -25,7 +25,7 @@ interface Props {
 
 /** Parts that an annotation hardly needs. They are sent if they are saved by hand, or have no effect. */
 const otherParts = [
-  ...(['columns', 'measure', 'groupBy', 'state', 'per', 'compare'] as const),
+  ...(['columns', 'measure', 'measures', 'groupBy', 'state', 'per', 'compare'] as const),
   ...(['days', 'sort', 'limit', 'timezone', 'attention'] as const),
 ] satisfies Part[];
 

@@ -12,7 +12,7 @@ import { changeDataSet, changeFormat, changeParts, type Fitted, formatsFor, isSh
 import { changeVisualization, type PanelDefaults } from '../panel/panelDefaults';
 import { useVisualization } from '../panel/rerun';
 import { applyPreset, lookFor, type Preset, presets } from '../presets';
-import { type Format, type InsightsQuery, isRule, partNames } from '../query';
+import { type Format, type InsightsQuery, isRule, measuresOf, partNames } from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
@@ -28,7 +28,7 @@ import { PresetsMenu } from './Presets';
 export type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
 
 /** What a number or a line shows, or the bars of a timeline. */
-const partsOfMeasure = ['measure', 'groupBy', 'state', 'per'] satisfies Part[];
+const partsOfMeasure = ['measure', 'measures', 'groupBy', 'state', 'per'] satisfies Part[];
 
 /** Keeps the text in place, regardless of the width of the controls above it. */
 const ownLine = css({ flexBasis: '100%' });
@@ -43,7 +43,8 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
   const [start, setStart] = useState(0);
   const { query, invalid, save } = useSaved(saved, onChange);
   const dataSet = getDataSet(query.queryType);
-  const shows = (part: Part) => isShown(query, part);
+  const shows = (part: Part) =>
+    part === 'measures' && isRule(app) ? measuresOf(query).length > 1 : isShown(query, part);
 
   useFirstQuery({ app, query: saved, data, onChange, onRunQuery });
   const visualization = useVisualization(query, data, onRunQuery);

@@ -1,4 +1,4 @@
-import { max, min, round } from 'lodash';
+import { isEqual, max, min, round } from 'lodash';
 import React from 'react';
 
 import { type CoreApp, type PanelData } from '@grafana/data';
@@ -8,7 +8,7 @@ import { Text } from '@grafana/ui';
 import { attentionDays } from '../../schema/attention';
 import { measures } from '../../schema/datasets';
 import { isLineOfSums } from '../fit';
-import { type InsightsQuery, isRule } from '../query';
+import { type InsightsQuery, isRule, measuresOf } from '../query';
 import { selectors } from '../selectors';
 import { descriptionOf } from '../texts';
 import { type ControlProps } from './control';
@@ -42,7 +42,7 @@ export function Help({ query, dataSet, days, app, data }: Props) {
  * are not rescaled, so a threshold must use the service's scale.
  */
 function measureHelp({ query, dataSet, days }: Props): string | undefined {
-  const measure = measures(dataSet).find(({ name }) => name === query.measure);
+  const measure = measures(dataSet).find(({ name }) => isEqual([name], measuresOf(query)));
   if (!measure || dataSet.measures || isLineOfSums(query)) {
     return measure && descriptionOf(measure);
   }
@@ -83,7 +83,7 @@ function formatHelp({ format }: InsightsQuery): string | undefined {
 
 /** The current values, on whose scale a rule compares: with a threshold of 90 for a rate from 0 to 1, every instance fires. */
 function conditionHelp(query: InsightsQuery, data: PanelData | undefined): string | undefined {
-  const shown = query.format === 'attention' ? 'severity' : query.measure;
+  const shown = query.format === 'attention' ? 'severity' : measuresOf(query)[0];
   const numbers = (data?.series ?? [])
     .filter(({ refId }) => refId === query.refId)
     .flatMap(({ fields }) => fields.filter(({ name }) => name === shown))

@@ -1,4 +1,4 @@
-import { omit, pick, unionBy } from 'lodash';
+import { isEqual, omit, pick, unionBy, uniq } from 'lodash';
 import React, { type ComponentType, useCallback } from 'react';
 
 import { t } from '@grafana/i18n';
@@ -20,25 +20,30 @@ import { MultiSelect, Select } from '../controls/lists';
 import { NumberInput, TextInput } from '../controls/texts';
 import { comparisonsFor, groupNames, groupsFor, isLineOfSums, isOffered, measuresFor, type Part } from '../fit';
 import {
+  asMeasures,
+  aspects,
   attentionGroups,
   defaultFormat,
   defaultLane,
   defaultState,
   type Format,
   type InsightsQuery,
+  isEmpty,
+  measuresOf,
   type QueryParts,
   showsMeasure,
+  splitMeasure,
 } from '../query';
 import { selectors } from '../selectors';
 import { suggestOptions } from '../suggestions';
-import { formatLabel, labelOf, labelOfName } from '../texts';
+import { formatLabel, labelOf, labelOfName, labelOfNumber } from '../texts';
 import { AttentionInputs } from './attention';
 import { type ControlProps, describedOptions, fieldOptions, labeledOptions, variableOptions } from './control';
 import { compareLabels, orderLabels, partLabels, perLabels } from './labels';
 import { labelProblem, measureProblem } from './problems';
 
 /** How the control of a part is called, by people and by tests. */
-function called(part: Exclude<Part, 'queryType' | 'attention' | 'filters'>, format?: Format) {
+function called(part: Exclude<Part, 'queryType' | 'attention' | 'filters' | 'having'>, format?: Format) {
   return { label: partLabels(format)[part], testId: selectors.query[part] };
 }
 
@@ -89,7 +94,7 @@ interface Offer {
   problem?: string;
 }
 
-function listOf(part: 'measure' | 'state' | 'timeField' | 'compare' | 'per', offer: (control: ControlProps) => Offer) {
+function listOf(part: 'state' | 'timeField' | 'compare' | 'per', offer: (control: ControlProps) => Offer) {
   return function PartSelect(control: ControlProps) {
     const { query, onChange } = control;
     const { options, standard, ...rest } = offer(control);
@@ -104,6 +109,49 @@ function listOf(part: 'measure' | 'state' | 'timeField' | 'compare' | 'per', off
       />
     );
   };
+}
+
+/** The first measure, which groups are ordered by unless the query sorts them. */
+function FirstMeasure(control: ControlProps) {
+  const { query, dataSet, onChange } = control;
+  const [first, ...others] = measuresOf(query);
+  return (
+    <Select
+      {...called('measure')}
+      isClearable={!isOffered(query, 'measure')}
+      width={35}
+      problem={measureProblem(query, dataSet)}
+      options={[
+        ...withSaved(measuresFor(dataSet, query.format), measures(dataSet), [first]),
+        ...variableOptions(control),
+      ]}
+      value={first}
+      onChange={(name) => onChange(asMeasures(uniq([name, ...others]).filter((each) => !isEmpty(each)) as string[]))}
+    />
+  );
+}
+
+/** Further measures of the same groups and, of a comparison, what it says of the selected ones. */
+function MoreMeasures(control: ControlProps) {
+  const { query, dataSet, onChange } = control;
+  const [first, ...others] = measuresOf(query);
+  const compared = isEmpty(query.compare) ? [] : uniq(measuresOf(query).map((name) => splitMeasure(name).measure));
+  const names = compared.flatMap((measure) => aspects.map((aspect) => `${measure}.${aspect}`));
+  return (
+    <MultiSelect
+      {...called('measures')}
+      placeholder={t('editor.measures.placeholder', 'None')}
+      options={[
+        ...names.map((value) => ({ value, label: labelOfNumber(dataSet, value) })),
+        ...withSaved(measuresFor(dataSet, query.format), measures(dataSet), others).filter(
+          ({ value }) => value !== first
+        ),
+        ...variableOptions(control),
+      ]}
+      value={others}
+      onChange={(selected) => onChange(asMeasures(first ? [first, ...selected] : selected))}
+    />
+  );
 }
 
 /** What needs attention has one field besides those of the workspace, so that another one takes its place. */
@@ -169,7 +217,7 @@ function SortBy({ query, onChange, ...control }: ControlProps) {
   const { dataSet } = control;
   const { format = defaultFormat, sort } = query;
   const isTable = format === defaultFormat;
-  const groups = groupNames(query).map((name) => ({ value: name, label: labelOfName(dataSet, name) }));
+  const groups = groupNames(query).map((name) => ({ value: name, label: labelOfNumber(dataSet, name) }));
   const order = sort?.order ?? (isTable ? 'asc' : 'desc');
   return (
     <>
@@ -217,13 +265,13 @@ function numberOf(part: 'days' | 'limit', placeholder: (query: InsightsQuery) =>
 }
 
 /** The controls of the parts of a query that any editor can show. */
-export const controls: Record<Exclude<Part, 'queryType' | 'format' | 'filters'>, ComponentType<ControlProps>> = {
+export const controls: Record<
+  Exclude<Part, 'queryType' | 'format' | 'filters' | 'having'>,
+  ComponentType<ControlProps>
+> = {
   columns: Columns,
-  measure: listOf('measure', ({ query, dataSet }) => ({
-    width: 35,
-    problem: measureProblem(query, dataSet),
-    options: withSaved(measuresFor(dataSet, query.format), measures(dataSet), [query.measure]),
-  })),
+  measure: FirstMeasure,
+  measures: MoreMeasures,
   groupBy: GroupBy,
   // The field whose values name and color the bars of a timeline.
   state: listOf('state', ({ query, dataSet }) => ({
@@ -258,7 +306,7 @@ export const controls: Record<Exclude<Part, 'queryType' | 'format' | 'filters'>,
     width: 25,
     standard: timeFields[0],
     description:
-      dataSet.measures?.find(({ name }) => name === query.measure)?.time === 'runs'
+      dataSet.measures?.find(({ name }) => isEqual([name], measuresOf(query)))?.time === 'runs'
         ? t('editor.time-field.unused', 'No effect: this measure depends on when tasks ran')
         : undefined,
     options: describedOptions(fields.filter(({ name }) => timeFields.includes(name))),

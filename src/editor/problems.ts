@@ -2,12 +2,20 @@ import { t } from '@grafana/i18n';
 
 import { type DataSet, isOfWorkspace, measures, namedFields } from '../../schema/datasets';
 import { measuresFor } from '../fit';
-import { attentionGroups, type InsightsQuery, isVariable, showsMeasure } from '../query';
+import { attentionGroups, type InsightsQuery, isVariable, measuresOf, showsMeasure, splitMeasure } from '../query';
 import { labelOf, labelOfName } from '../texts';
 
-/** Why the backend refuses the measure of a query, and the way out. A variable can be any measure. */
+/** Why the backend refuses the measures of a query, and the way out. */
 export function measureProblem(query: InsightsQuery, dataSet: DataSet): string | undefined {
-  const { format, measure = '', groupBy = [] } = query;
+  const names = measuresOf(query);
+  return [names[0] ?? '', ...names.slice(1)]
+    .map((name) => problemOf(query, dataSet, splitMeasure(name).measure))
+    .find(Boolean);
+}
+
+/** Why the backend refuses a measure. A variable can be any. */
+function problemOf(query: InsightsQuery, dataSet: DataSet, measure: string): string | undefined {
+  const { format, groupBy = [] } = query;
   const isOffered = measuresFor(dataSet, format).some(({ name }) => name === measure);
   if (!showsMeasure(format) || isOffered || isVariable(measure) || isOfOtherSet(query, dataSet)) {
     return undefined;

@@ -7,12 +7,12 @@ export function answeredFields(query: Query): string[] {
   if ('expr' in query) {
     return [`Value #${query.refId}`, 'organizationLabel', 'activityLabel']; // Prometheus
   }
-  const { queryType, format, groupBy = [], measure = '', compare, columns } = query;
+  const { queryType, format, groupBy = [], measure = '', measures = [measure], compare, columns } = query;
   switch (format) {
     case 'numeric':
-      return [...groupBy, measure, ...(compare ? ['before', 'change', 'time'] : [])];
+      return [...groupBy, ...measures, ...(compare ? ['before', 'change', 'time'] : [])];
     case 'timeseries':
-      return ['time', measure];
+      return ['time', ...measures];
     case 'attention':
       return [...groupBy, 'needsAttention', 'activityLabel', 'why', 'severity', 'since', 'machineId', 'id', 'tasks'];
     case 'deadlines':

@@ -1,0 +1,246 @@
+package frame_test
+
+import (
+	"fmt"
+	"math/rand"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// figuresOf returns figures by their names: a measure, or a measure and an aspect.
+func figuresOf(names ...string) (all []schema.Figure) {
+	for _, name := range names {
+		var f schema.Figure
+		f.Name, f.Measure = name, name
+		for _, aspect := range schema.Aspects {
+			if n := len(name) - len(aspect) - 1; n > 0 && name[n:] == "."+aspect {
+				f.Measure, f.Aspect = name[:n], aspect
+			}
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// rowsOf returns the numbers of numeric-long by labels and field.
+func rowsOf(t testing.TB, f *data.Frame, groupBy []string) map[string]map[string]*float64 {
+	t.Helper()
+	found := map[string]map[string]*float64{}
+	for row := range f.Rows() {
+		labels, numbers := map[string]string{}, map[string]*float64{}
+		for i, field := range f.Fields {
+			if i < len(groupBy) {
+				labels[field.Name] = field.At(row).(string)
+				continue
+			}
+			numbers[field.Name] = field.At(row).(*float64)
+		}
+		require.NotContains(t, found, key(labels))
+		found[key(labels)] = numbers
+	}
+	return found
+}
+
+// A number doesn't depend on which others are beside it: for any measures and grouping, compared or not, each has the values
+// that it has alone. The groups are those of all of them.
+func TestMeasuresAreIndependent(t *testing.T) {
+	for seed := range int64(8) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewSource(seed))
+			rows := tasksTable(randomTasks(rng, []int{0, 1, 20, 300}[seed%4]))
+			for _, groupBy := range append(slices.Clone(groupings), []string{"hour"}, []string{"activityLabel", "weekday"}) {
+				r := &spec{DataSet: schema.All().Get("tasks"), Rows: rows, GroupBy: groupBy, Now: now, TimeField: "dateCreation", Interval: 3 * time.Hour, Long: true}
+				r.From, r.To = now.Add(-30*time.Hour), now.Add(-time.Duration(rng.Intn(20))*time.Hour)
+				if rng.Intn(3) == 0 {
+					r.From, r.To, r.Since = time.Time{}, time.Time{}, now.Add(-40*time.Hour)
+				} else if rng.Intn(2) == 0 {
+					compareWith(r, 24*time.Hour)
+				}
+				r.Deadlines = linesOf(t, `{"automation":"*","by":"12:00"},{"automation":"nobody","by":"11:00"}`)
+				if rng.Intn(2) == 0 {
+					r.Filters = []*filter.Filter{where(t, "activityLabel", "!=", "abc"), where(t, "hour", "!=", "09")}
+				}
+				var names []string
+				for _, i := range rng.Perm(len(r.DataSet.Measures())) {
+					m := r.DataSet.Measures()[i]
+					if names = append(names, m.Name); r.Compare != nil && r.DataSet.Compares(&m) {
+						names = append(names, m.Name+".before", m.Name+".change", m.Name+".difference")
+					}
+				}
+				r.Figures = figuresOf(names...)
+				what := fmt.Sprint(groupBy, r.Compare != nil, r.From, len(r.Filters))
+				all := rowsOf(t, mustMake(t, makeNumeric, r), groupBy)
+				isGroup := map[string]bool{}
+				lines := map[string][]any{}
+				if !r.To.IsZero() {
+					lines = seriesOf(t, mustMake(t, makeTimeSeries, r))
+				}
+				for _, m := range r.DataSet.Measures() {
+					alone := *r
+					alone.Figures = figuresOf(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return figuresOf(name)[0].Measure != m.Name })...)
+					for k, numbers := range rowsOf(t, mustMake(t, makeNumeric, &alone), groupBy) {
+						isGroup[k] = true
+						for name, value := range numbers {
+							requireSame(t, instances{k: value}, instances{k: all[k][name]}, name+" by "+what)
+						}
+					}
+					if r.To.IsZero() {
+						continue
+					}
+					for k, values := range seriesOf(t, mustMake(t, makeTimeSeries, &alone)) {
+						require.Equal(t, values, lines[k], "%s by %s", k, what)
+					}
+				}
+				for k, numbers := range all {
+					if len(groupBy) > 0 {
+						require.True(t, isGroup[k], "%s is the group of a measure, by %s", k, what)
+					}
+					require.Len(t, numbers, len(names))
+				}
+			}
+		})
+	}
+}
+
+// seriesOf returns the values of lines by their names and labels.
+func seriesOf(t testing.TB, f *data.Frame) map[string][]any {
+	found := map[string][]any{}
+	for _, field := range f.Fields {
+		if field.Name != "time" {
+			k := field.Name + key(field.Labels)
+			require.NotContains(t, found, k)
+			found[k] = valuesOf(field)
+		}
+	}
+	return found
+}
+
+// A row for each group, which has a number of each measure: 0 tasks where another measure knows the group.
+func TestFiguresOfATable(t *testing.T) {
+	at := func(ago time.Duration, automation, status string) task {
+		return task{activityLabel: &automation, state: ptr("FINISHED"), finishStatus: &status, dateCreation: ptr(now.Add(-ago)), dateStart: ptr(now.Add(-ago)), dateLastModified: ptr(now.Add(-ago + time.Minute))}
+	}
+	r := request("tasks", tasksTable([]task{
+		at(time.Hour, "a", "SUCCESS"), at(2*time.Hour, "a", "FAILED"), at(25*time.Hour, "a", "SUCCESS"),
+		at(26*time.Hour, "b", "SUCCESS"), at(time.Hour, "c", "SUCCESS"), at(time.Hour, "c", "SUCCESS"), at(time.Hour, "c", "SUCCESS"), at(26*time.Hour, "c", "SUCCESS"), at(27*time.Hour, "c", "FAILED"),
+	}))
+	r.From, r.To, r.GroupBy, r.Long, r.Language = now.Add(-day), now, []string{"activityLabel"}, true, schema.English
+	r.Figures = figuresOf("successRate", "successRate.difference", "tasks", "tasks.change", "oldestQueued")
+	compareWith(r, day)
+	f := mustMake(t, makeNumeric, r)
+	names := []string{}
+	for _, field := range f.Fields {
+		names = append(names, field.Name+" = "+field.Config.DisplayNameFromDS+" "+field.Config.Unit)
+	}
+	assert.Equal(t, []string{"activityLabel = Automation ", "successRate = Success rate of tasks percentunit", "successRate.difference = Success rate of tasks ± ", "tasks = Tasks locale", "tasks.change = Tasks ± % percentunit", "oldestQueued = Oldest queued task s"}, names)
+	rows := func(f *data.Frame) (all []string) {
+		for row := range f.Rows() {
+			text := ""
+			for _, field := range f.Fields {
+				value := field.At(row)
+				if p, ok := value.(*float64); ok {
+					value = "null"
+					if p != nil {
+						value = *p
+					}
+				}
+				text += fmt.Sprint(value) + " "
+			}
+			all = append(all, text)
+		}
+		return all
+	}
+	assert.Equal(t, []string{"c 1 50 3 0.5 null ", "a 0.5 -50 2 1 null ", "b null null 0 -1 null "}, rows(f))
+
+	r.Sort = &schema.Sort{Field: "tasks.change", Order: "asc"}
+	assert.Equal(t, []string{"b null null 0 -1 null ", "c 1 50 3 0.5 null ", "a 0.5 -50 2 1 null "}, rows(mustMake(t, makeNumeric, r)))
+	r.Having = []*filter.Filter{where(t, "tasks", ">", "0"), where(t, "successRate", "<", "0.9")}
+	assert.Equal(t, []string{"a 0.5 -50 2 1 null "}, rows(mustMake(t, makeNumeric, r)))
+	r.Having, r.Limit = nil, 2
+	assert.Len(t, rows(mustMake(t, makeNumeric, r)), 2)
+
+	r.Long = false
+	wide := mustMake(t, makeNumeric, r)
+	require.Len(t, wide.Fields, 10, "a field for each group and figure")
+	assert.Equal(t, "b: Success rate of tasks ±", wide.Fields[1].Config.DisplayNameFromDS)
+	assert.Equal(t, data.Labels{"activityLabel": "b"}, wide.Fields[1].Labels)
+}
+
+// Of totals, a measure that is known only up to now is null beside one that adds up.
+func TestFiguresOfTotals(t *testing.T) {
+	r := request("automations", goldenAutomations())
+	r.Figures, r.GroupBy, r.Long = figuresOf("taskCount", "successRate", "savings"), []string{"label"}, true
+	all := rowsOf(t, mustMake(t, makeNumeric, r), r.GroupBy)
+	for _, name := range []string{"taskCount", "successRate", "savings"} {
+		alone := *r
+		alone.Figures, alone.Long = figuresOf(name), false
+		for k, value := range readNumeric(t, mustMake(t, makeNumeric, &alone), name) {
+			require.Equal(t, value, all[k][name])
+		}
+	}
+}
+
+// hundredThousand are tasks of 500 automations in 30 days.
+func hundredThousand() (tasks []task) {
+	rng := rand.New(rand.NewSource(1))
+	for n := range 500 {
+		automation := fmt.Sprint("automation-", n)
+		for i := range 200 {
+			at := now.Add(-time.Duration(rng.Intn(30*24*3600)) * time.Second)
+			tasks = append(tasks, of(automation, fmt.Sprint(rng.Intn(50)), []task{done(n*200+i, at, someStatuses[rng.Intn(5)])})...)
+		}
+	}
+	return tasks
+}
+
+// BenchmarkMeasures builds the table of six measures at once, and one after the other. Processor time tells more than time on
+// a machine with other work.
+func BenchmarkMeasures(b *testing.B) {
+	rows := tasksTable(hundredThousand())
+	processor := func() float64 {
+		var used syscall.Rusage
+		require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+		return float64(used.Utime.Nano()+used.Stime.Nano()) / 1e6
+	}
+	for name, measures := range map[string][]string{
+		"rows":          {"tasks", "failedTasks", "successRate", "duration", "queueTime", "totalItems"},
+		"percentiles":   {"tasks", "failedTasks", "successRate", "duration", "durationP95", "queueTimeP95"},
+		"and history":   {"tasks", "failedTasks", "successRate", "duration", "failureStreaks", "recoveryTime"},
+		"when they ran": {"tasks", "failedTasks", "successRate", "duration", "busyRunners", "occupancy"},
+	} {
+		of := func(names ...string) *spec {
+			return &spec{
+				DataSet: schema.All().Get("tasks"), Rows: rows, Now: now, From: now.Add(-30 * day), To: now, TimeField: "dateCreation",
+				GroupBy: []string{"activityLabel"}, Long: true, Figures: figuresOf(names...),
+			}
+		}
+		b.Run(name, func(b *testing.B) {
+			var once, six, first float64
+			for b.Loop() {
+				start := processor()
+				mustMake(b, makeNumeric, of(measures...))
+				mid := processor()
+				for _, measure := range measures {
+					mustMake(b, makeNumeric, of(measure))
+				}
+				end := processor()
+				mustMake(b, makeNumeric, of(measures[0]))
+				once, six, first = once+mid-start, six+end-mid, first+processor()-end
+			}
+			b.ReportMetric(once/float64(b.N), "ms-once")
+			b.ReportMetric(six/float64(b.N), "ms-six-queries")
+			b.ReportMetric(first/float64(b.N), "ms-one-query")
+			b.ReportMetric(six/once, "x")
+		})
+	}
+}

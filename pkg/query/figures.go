@@ -1,0 +1,171 @@
+package query
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// figures sets the numbers of each group: the measures, one or several, and what a comparison says of them. A measure that
+// can be compared has an earlier value and a change, unless the query names aspects: then it has those that it names.
+func (v *validation) figures() {
+	v.Compare = v.choice("compare", v.m.Compare, "", Comparisons)
+	if !v.showsMeasure() {
+		if v.Compare != "" {
+			v.reject("compare %q: %s rows cannot be compared. Use format numeric or timeseries, or omit compare", v.Compare, v.Format)
+		}
+		return
+	}
+	named := v.m.Measures
+	if len(named) == 0 {
+		named = []string{v.m.Measure}
+	}
+	for i, name := range named {
+		figure := v.split(name)
+		if slices.Contains(named[:i], name) {
+			v.reject("measure %q is listed twice in measures", name)
+		}
+		v.measure(figure)
+		v.Figures = append(v.Figures, figure)
+	}
+	if v.rule && len(named) > 1 {
+		v.reject("measures %s: an alert rule is about one measure, because its instances have no names but their labels. Use one query for each measure", schema.List(named))
+	}
+	isAspect := func(n schema.Figure) bool { return n.Aspect != "" }
+	if v.Compare != "" && !slices.ContainsFunc(v.Figures, isAspect) {
+		v.TwoPoints = true
+		v.addAspects()
+	}
+	v.compare()
+	v.having()
+}
+
+// split finds the measure of a number, and its aspect if it is one.
+func (v *validation) split(name string) schema.Figure {
+	measure, aspect, _ := strings.Cut(name, ".")
+	if v.Set.Measure(name) != nil || v.Set.Measure(measure) == nil || !slices.Contains(schema.Aspects, aspect) {
+		return schema.Figure{Name: name, Measure: name}
+	}
+	switch {
+	case v.m.Compare == "":
+		v.reject("measure %q: there is nothing to compare with. Set compare to one of %s, or use measure %s", name, schema.List(Comparisons), measure)
+	case v.Format == TimeSeries:
+		v.reject("measure %q: a time series with compare has a line of the earlier period. Use measure %s, or format %s", name, measure, Numeric)
+	}
+	return schema.Figure{Name: name, Measure: measure, Aspect: aspect}
+}
+
+// addAspects adds the earlier value and the change of each measure that can be compared. Those of the only measure have its
+// name no more than the values of a single series have.
+func (v *validation) addAspects() {
+	var all []schema.Figure
+	for _, n := range v.Figures {
+		if all = append(all, n); !v.Set.Compares(v.Set.Measure(n.Measure)) {
+			continue
+		}
+		for _, aspect := range []string{schema.Before, schema.Change} {
+			name := n.Measure + "." + aspect
+			if len(v.Figures) == 1 {
+				name = aspect
+			}
+			all = append(all, schema.Figure{Name: name, Measure: n.Measure, Aspect: aspect})
+		}
+	}
+	v.Figures = all
+}
+
+// measure rejects unknown measures, except for numbers that may be in the rows of automations and runners, although they
+// are not in the description: rows that are groups of their own need not be combined.
+func (v *validation) measure(of schema.Figure) {
+	name := of.Measure
+	described := v.Set.Measure(name)
+	mayBeField := v.Set.HasKeyRoute() && name != "" && v.Set.Field(name) == nil
+	if described == nil && !(mayBeField && slices.Contains(v.m.GroupBy, v.Set.Key)) {
+		hint := ""
+		if mayBeField {
+			hint = ". Another number field of the service must be grouped by " + v.Set.Key + " (groupBy), because how to combine its values is unknown"
+		}
+		v.reject("unknown measure %q of data set %s: use one of %s%s", name, v.Set.Name, schema.List(schema.Names(v.Set.Measures())), hint)
+	}
+	if v.Format == TimeSeries && !v.Set.HasTimes() && (described == nil || !described.Additive) {
+		v.reject("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
+			name, v.Set.Name, schema.List(schema.Names(v.Set.Drawn())))
+	}
+}
+
+// compare rejects numbers that cannot be compared with an earlier period. Without aspects, there is none that can.
+func (v *validation) compare() {
+	for _, n := range v.Figures {
+		if described := v.Set.Measure(n.Measure); v.Compare == "" || v.Set.Compares(described) || n.Aspect == "" && v.isCompared() {
+			continue
+		} else if described != nil && described.Time == "now" {
+			v.reject("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", v.Compare, n.Measure)
+		} else {
+			v.reject("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
+				v.Compare, n.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Drawn())))
+		}
+	}
+	if !v.Set.HasTimes() && v.Compare == compareHour {
+		v.reject("compare %q: the service counts whole days of data set %s, so the totals of an hour ago are not available. Use another comparison, use data set tasks, or omit compare", v.Compare, v.Set.Name)
+	}
+}
+
+// isCompared reports whether there is a number of a comparison.
+func (q *Query) isCompared() bool {
+	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return n.Aspect != "" })
+}
+
+// having sets the conditions on the numbers of groups.
+func (v *validation) having() {
+	for _, f := range v.m.Having {
+		condition, err := filter.New(f.Key, f.Operator, f.operands())
+		if err == nil {
+			err = condition.Check(schema.Number)
+		}
+		if v.figure(f.Key) == nil {
+			v.reject("having %q: groups are chosen by their numbers. Use one of %s", f.Key, schema.List(v.figureNames()))
+		}
+		v.fail(err)
+		v.Having = append(v.Having, condition)
+	}
+}
+
+// figure returns the number of that name, or nil.
+func (q *Query) figure(name string) *schema.Figure {
+	i := slices.IndexFunc(q.Figures, func(n schema.Figure) bool { return n.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &q.Figures[i]
+}
+
+// IsFigure reports whether a name is that of a number of the groups.
+func (q *Query) IsFigure(name string) bool { return q.figure(name) != nil }
+
+// Measures returns the measures of the numbers, each once.
+func (q *Query) Measures() []string { return schema.MeasuresOf(q.Figures) }
+
+// areAll reports whether all measures are of a kind; of no measure, none is. A number that is not in the description is of no kind.
+func (q *Query) areAll(is func(*schema.Measure) bool) bool {
+	return len(q.Figures) > 0 && !slices.ContainsFunc(q.Figures, func(n schema.Figure) bool {
+		described := q.Set.Measure(n.Measure)
+		return described == nil || !is(described)
+	})
+}
+
+// isAny reports whether a measure is of a kind.
+func (q *Query) isAny(is func(*schema.Measure) bool) bool {
+	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool {
+		described := q.Set.Measure(n.Measure)
+		return described != nil && is(described)
+	})
+}
+
+func (q *Query) figureNames() (names []string) {
+	for _, f := range q.Figures {
+		names = append(names, f.Name)
+	}
+	return names
+}
