@@ -37,7 +37,7 @@ func NewWork(tasks map[string][]Task, now int64) *Work {
 				w.runners[automation][t.Runner] = true
 			}
 		}
-		good := timed(ended(closed(of, now)))
+		good := timed(ended(of, now))
 		if usual, known := usually(good, took); known {
 			w.average[automation] = average(good, usual)
 		}
