@@ -1,5 +1,5 @@
 import { reasons } from '../schema/attention';
-import type { Filter, InsightsQuery } from '../src/query';
+import type { Filter, InsightsQuery } from '../src/query/query';
 
 // What the bundled dashboards consist of: variables, queries, panels, and links. Grafana's classic dashboard JSON has no
 // published types for panel options of every supported version, so options are plain objects here.

@@ -1,4 +1,4 @@
-import { startSimulator } from './index';
+import { startSimulator } from '.';
 import { helpText, parseArguments } from './options';
 
 async function main() {

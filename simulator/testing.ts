@@ -1,4 +1,4 @@
-import { type Simulator, type SimulatorOptions, startSimulator } from './index';
+import { type Simulator, type SimulatorOptions, startSimulator } from '.';
 import type { Envelope } from './lists';
 import type { AutomationRecord, RunnerRecord, TaskRecord } from './reports';
 

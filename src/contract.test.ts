@@ -9,8 +9,8 @@ import {
   isOfWorkspace,
   namedFields,
 } from '../schema/datasets';
-import { changeDataSet, changeFormat, changeParts, formatsFor, groupNames, measuresFor } from './fit';
-import { applyPreset, presets } from './presets';
+import { changeDataSet, changeFormat, changeParts, formatsFor, groupNames, measuresFor } from './query/fit';
+import { applyPreset, presets } from './query/presets';
 import {
   asMeasures,
   attentionGroups,
@@ -22,7 +22,7 @@ import {
   type QueryParts,
   showsMeasure,
   units,
-} from './query';
+} from './query/query';
 import { pick, randomNumbers } from './testing/random';
 
 // Saved queries outlive this version of the plugin. Whatever users do in the editor, in any order, the result must

@@ -1,11 +1,11 @@
 import { DataSourcePlugin } from '@grafana/data';
 import { initPluginTranslations } from '@grafana/i18n';
 
-import { DataSource } from './datasource';
-import { type InsightsQuery } from './query';
+import { DataSource } from './source/datasource';
+import { type InsightsQuery } from './query/query';
 import { type InsightsJsonData, type InsightsSecureJsonData } from './settings';
 import pluginJson from './plugin.json';
-import { whenOpened } from './whenOpened';
+import { whenOpened } from './controls/whenOpened';
 
 // Grafana has loaded the texts of the user's language from locales/ before this module.
 await initPluginTranslations(pluginJson.id);

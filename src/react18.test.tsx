@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { version } from 'react';
 import { version as rendererVersion } from 'react-dom';
 
-import { newAnnotation } from './newAnnotation';
+import { newAnnotation } from './query/newAnnotation';
 import { ConfigEditor } from './config/ConfigEditor';
 import { AnnotationEditor } from './editor/AnnotationEditor';
 import { QueryEditor } from './editor/QueryEditor';

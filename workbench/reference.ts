@@ -2,7 +2,7 @@ import { type DataSetName, type Field, getDataSet } from '../schema/datasets';
 import type { Envelope } from '../simulator/lists';
 import type { TaskRecord } from '../simulator/reports';
 import { Client } from '../simulator/testing';
-import type { Filter, QueryParts, Sort } from '../src/query';
+import type { Filter, QueryParts, Sort } from '../src/query/query';
 
 // What the plugin must answer, from the service's own rows and as plainly as possible. Independent of the plugin's code,
 // so that the two can disagree.

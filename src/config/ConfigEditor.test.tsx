@@ -4,7 +4,7 @@ import { type UserEvent } from '@testing-library/user-event';
 import { config } from '@grafana/runtime';
 
 import { type Finding } from '../../schema/findings';
-import { publishReport } from '../check';
+import { publishReport } from '../source/check';
 import { selectors } from '../selectors';
 import { configure } from '../testing/configuring';
 import { ConfigEditor } from './ConfigEditor';

@@ -5,11 +5,11 @@ import { Box, CollapsableSection, FieldSet, Stack, Text, TextLink } from '@grafa
 
 import { settings } from '../../schema/settings';
 import pluginJson from '../plugin.json';
-import { findingText, useReport } from '../check';
-import { narrow } from '../narrow';
+import { findingText, useReport } from '../source/check';
+import { narrow } from '../controls/narrow';
 import { selectors } from '../selectors';
 import { defaultSettings } from '../settings';
-import { language } from '../texts';
+import { language } from '../query/texts';
 import { CustomHeaders } from './CustomHeaders';
 import { Deadlines } from './Deadlines';
 import { SecretSetting, TextSetting } from './inputs';

@@ -1,16 +1,13 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { type UserEvent } from '@testing-library/user-event';
 
-import { settings } from '../../schema/settings';
 import { selectors } from '../selectors';
+import { publishReport } from '../source/check';
 import { configure } from '../testing/configuring';
-import { deadlineProblems } from './deadlineLines';
 import { Deadlines } from './Deadlines';
 
 const ids = selectors.config;
 const cell = (name: string, line: number) => screen.getByTestId(ids.deadline(`${name}-${line}`));
-const problemsOf = (line: unknown) =>
-  Object.entries(deadlineProblems(line)).flatMap(([name, text]) => (text ? [name] : []));
 
 async function type(user: UserEvent, name: string, line: number, text: string) {
   await user.type(cell(name, line), text);
@@ -55,20 +52,22 @@ it('shows whatever is provisioned, read-only', () => {
     'mon',
     'few',
   ]);
-  expect(cell('by', 1)).toHaveAttribute('aria-invalid', 'true');
   expect(cell('automation', 2)).toHaveValue('payroll by seven');
   expect(cell('automation', 2)).toBeDisabled();
   expect(screen.getByTestId(ids.deadlineAdd)).toBeDisabled();
 });
 
-it('says what is wrong below the line, for screen readers at the field', async () => {
-  const { user } = configure(Deadlines, { jsonData: { deadlines: [{ automation: 'payroll', by: '7' }] } });
-  expect(cell('by', 1)).toHaveAccessibleDescription('Done by: Enter 00:01 to 24:00');
-  expect(screen.getAllByRole('alert')).toHaveLength(1);
-  await user.type(cell('by', 1), ':30{home}0');
-  await user.clear(cell('automation', 1));
-  expect(cell('by', 1)).not.toHaveAccessibleDescription();
-  expect(cell('automation', 1)).toHaveAccessibleDescription('Automation 1: Enter a label');
+it('says below the lines what the last check found', () => {
+  configure(Deadlines, { uid: 'due', jsonData: { deadlines: [{ automation: 'payroll', by: '7' }] } } as never);
+  const text = "Deadline 1 can't be judged: by is 7";
+  act(() => publishReport('due', [{ severity: 'warning', key: 'deadline-other', text }]));
+  expect(screen.getByRole('alert')).toHaveTextContent(text);
+});
+
+it('keeps a line that is a text when another field is filled in', async () => {
+  const { user, saved } = configure(Deadlines, { jsonData: { deadlines: ['payroll' as never] } });
+  await type(user, 'within', 1, '9');
+  expect(saved.options.jsonData.deadlines).toEqual([{ automation: 'payroll', within: '9' }]);
 });
 
 it.each(['payroll', { payroll: '07:00' }])(
@@ -105,48 +104,4 @@ it('shows the saved texts after a line is removed, and names each line', async (
   await type(user, 'automation', 1, 'Payroll');
   await user.click(screen.getByTestId(ids.deadlineRemove(1)));
   expect(cell('automation', 1)).toHaveValue('payroll');
-});
-
-// As in pkg/deadlines/deadlines_test.go.
-it.each([
-  [5, ['automation', 'by']],
-  [{}, ['automation', 'by']],
-  [{ automation: 'a' }, ['by']],
-  [{ automation: 'a', by: '07:00', within: '1h' }, ['by']],
-  [{ automation: 'a', by: '7:00' }, ['by']],
-  [{ automation: 'a', by: '00:00' }, ['by']],
-  [{ automation: 'a', by: '24:01' }, ['by']],
-  [{ automation: 'a', by: '07:00', days: ['monday'] }, ['days']],
-  [{ automation: 'a', by: '07:00', days: 'mon' }, ['days']],
-  [{ automation: 'a', by: '07:00', timezone: 'Sao Paulo' }, ['timezone']],
-  [{ automation: 'a', by: '07:00', timezone: 'america/sao_paulo' }, ['timezone']],
-  [{ automation: 'a', by: '07:00', timezone: 'us/Pacific' }, ['timezone']],
-  [{ automation: 'a', by: '07:00', timezone: 'EUROPE/BERLIN' }, ['timezone']],
-  [{ automation: 'a', by: '07:00', timezone: '+03:00' }, ['timezone']],
-  [{ automation: 'a', by: '07:00', timezone: 'utc' }, []],
-  [{ automation: 'a', by: '07:00', timezone: 'America/Argentina/Buenos_Aires' }, []],
-  [{ automation: 'a', by: '07:00', days: {} }, ['days']],
-  [{ automation: 'a', by: '07:00', days: ' ' }, []],
-  [{ automation: 5, by: '07:00' }, ['automation']],
-  [{ automation: 'a', by: 420 }, ['by']],
-  [{ automation: 'a', within: 45 }, ['within']],
-  [{ automation: 'a', by: '07:00', count: [3] }, ['count']],
-  [{ automation: 'a', by: '07:00', count: 'few' }, ['count']],
-  [{ automation: 'a', within: '45m', timezone: 'Asia/Aden' }, ['timezone']],
-  [{ automation: 'a', by: '07:00', count: 0 }, ['count']],
-  [{ automation: 'a', by: '07:00', count: 1.5 }, ['count']],
-  [{ automation: 'a', by: '07:00', day: ['mon'] }, ['automation']],
-  [{ automation: 'a', within: '45' }, ['within']],
-  [{ automation: 'a', within: '30s' }, ['within']],
-  [{ automation: 'a', within: '31d' }, ['within']],
-  [{ automation: 'a', within: '45m', count: 2 }, ['count']],
-  [{ automation: 'a', within: '1h30m' }, []],
-  [{ automation: ' a ', by: ' 24:00 ', days: ['MON'], timezone: '', count: ' 3 ', within: '' }, []],
-])('marks what the backend refuses in %j', (line, names) => {
-  expect(problemsOf(line)).toEqual(names);
-});
-
-it('marks nothing in the example', () => {
-  const { example } = settings.deadlines as { example?: unknown[] };
-  expect(example!.flatMap(problemsOf)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { isEqual, noop } from 'lodash';
-import React, { type Ref, useId, useState } from 'react';
+import React, { type Ref, useState } from 'react';
 
 import { t, Trans } from '@grafana/i18n';
 import { FieldValidationMessage, Stack } from '@grafana/ui';
@@ -7,18 +7,19 @@ import { FieldValidationMessage, Stack } from '@grafana/ui';
 import { type Deadline } from '../../schema/settings';
 import { AddButton, RemoveButton, useRowButtons } from '../controls/rows';
 import { selectors } from '../selectors';
-import { readWholeNumber } from '../numbers';
-import { type DeadlineName, deadlineNames, deadlineProblems, setDeadline, textsOf, wordsIn } from './deadlineLines';
+import { findingText, useReport } from '../source/check';
+import { type DeadlineName, deadlineNames, setDeadline, textsOf, wordsIn } from './deadlineLines';
 import { TextSetting } from './inputs';
 import { type ConfigProps, settingProps, textOf, textProps } from './options';
 import { settingTexts } from './Setting';
 
-/** What must be done by when: a line for each deadline. */
+/** What must be done by when: a line for each deadline, and what the last check said about them. */
 export function Deadlines(props: ConfigProps) {
   const { value, disabled, onChange } = settingProps(props, 'deadlines');
   const buttons = useRowButtons();
   const lines: Deadline[] = Array.isArray(value) ? value : [];
   const isOther = !Array.isArray(value) && textOf(value).trim() !== '';
+  const findings = useReport(props.options.uid).filter(({ key }) => key?.startsWith('deadline-'));
   const change = (changed: Deadline[]) => onChange(changed.length > 0 ? changed : undefined);
   return (
     <>
@@ -42,6 +43,9 @@ export function Deadlines(props: ConfigProps) {
           onChange={(changed) => change(lines.map((each, other) => (other === index ? changed : each)))}
           onRemove={() => buttons.remove(index, () => change(lines.filter((_, other) => other !== index)))}
         />
+      ))}
+      {findings.map((finding) => (
+        <FieldValidationMessage key={finding.text}>{findingText(finding)}</FieldValidationMessage>
       ))}
       <div>
         <AddButton
@@ -69,7 +73,7 @@ interface LineProps {
 
 const widths: Record<DeadlineName, number> = { automation: 25, by: 9, days: 25, timezone: 22, count: 11, within: 9 };
 
-/** A deadline: its fields beside each other, and what is wrong with them below, where it moves none of them. */
+/** A deadline: its fields beside each other. */
 function Line({ number, line, disabled, buttonRef, onChange, onRemove }: LineProps) {
   const labels: Record<DeadlineName, string> = {
     automation: t('config.deadlines.automation', 'Automation {{number}}', { number }),
@@ -87,47 +91,31 @@ function Line({ number, line, disabled, buttonRef, onChange, onRemove }: LinePro
     within: '45m',
   };
   const texts = textsOf(line);
-  const problems = deadlineProblems(line);
-  const id = useId();
   return (
-    <Stack direction="column" gap={0.5} alignItems="flex-start">
-      <Stack gap={1} alignItems="flex-start" wrap="wrap" role="group" aria-label={labels.automation}>
-        {deadlineNames.map((name) => (
-          <Cell
-            key={name}
-            label={labels[name]}
-            placeholder={placeholders[name]}
-            problem={problems[name]}
-            problemId={`${id}-${name}`}
-            width={widths[name]}
-            disabled={disabled}
-            testId={selectors.config.deadline(`${name}-${number}`)}
-            value={texts[name]}
-            isList={name === 'days'}
-            onChange={(text) => onChange(setDeadline(line, name, name === 'count' ? countOf(text) : text))}
-          />
-        ))}
-        <RemoveButton
-          buttonRef={buttonRef}
+    <Stack gap={1} alignItems="flex-start" wrap="wrap" role="group" aria-label={labels.automation}>
+      {deadlineNames.map((name) => (
+        <Cell
+          key={name}
+          label={labels[name]}
+          placeholder={placeholders[name]}
+          width={widths[name]}
           disabled={disabled}
-          label={t('config.deadlines.remove', 'Remove deadline {{number}}', { number })}
-          testId={selectors.config.deadlineRemove(number)}
-          onClick={onRemove}
+          testId={selectors.config.deadline(`${name}-${number}`)}
+          value={texts[name]}
+          isList={name === 'days'}
+          onChange={(text) => onChange(setDeadline(line, name, text))}
         />
-      </Stack>
-      {deadlineNames
-        .filter((name) => problems[name])
-        .map((name) => (
-          <FieldValidationMessage key={name}>
-            <span id={`${id}-${name}`}>{`${labels[name]}: ${problems[name]}`}</span>
-          </FieldValidationMessage>
-        ))}
+      ))}
+      <RemoveButton
+        buttonRef={buttonRef}
+        disabled={disabled}
+        label={t('config.deadlines.remove', 'Remove deadline {{number}}', { number })}
+        testId={selectors.config.deadlineRemove(number)}
+        onClick={onRemove}
+      />
     </Stack>
   );
 }
-
-/** Another text is saved as it is: the backend reports it, and the field says why. */
-const countOf = (text: string) => readWholeNumber(text, { min: 1 }).value ?? text;
 
 interface CellProps extends React.ComponentProps<typeof TextSetting> {
   /** The text is saved as the list of its words, which drops the comma at its end. */

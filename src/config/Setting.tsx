@@ -2,7 +2,7 @@ import React from 'react';
 
 import { dashed, described, type Setting, type SettingName, settings, settingsIn } from '../../schema/settings';
 import { Choice } from '../controls/Labeled';
-import { translate } from '../texts';
+import { translate } from '../query/texts';
 import { BooleanSetting, NumberSetting, TextSetting } from './inputs';
 import { type ConfigProps, readSetting, settingProps, type Switch, switchProps, textProps } from './options';
 

@@ -5,7 +5,7 @@ import { Alert, Button, Stack } from '@grafana/ui';
 
 import { type Finding } from '../../schema/findings';
 import { type SettingName, settings } from '../../schema/settings';
-import { findingText, useReport } from '../check';
+import { findingText, useReport } from '../source/check';
 import { selectors } from '../selectors';
 import { type ConfigProps, type Options, readSetting, withSetting } from './options';
 import { settingTexts, valueLabel } from './Setting';

@@ -4,7 +4,7 @@ import React from 'react';
 import { Input, SecretInput, SecretTextArea, Switch } from '@grafana/ui';
 
 import { Labeled, type LabeledProps } from '../controls/Labeled';
-import { type Bounds, decimal, readNumber, readWholeNumber } from '../numbers';
+import { type Bounds, decimal, readNumber, readWholeNumber } from '../query/numbers';
 import { textOf } from './options';
 
 /** Props of every control of the settings page. It saves each letter: the button that saves the page is elsewhere. */
@@ -22,9 +22,9 @@ interface TextSettingProps extends ControlProps<string> {
 
 /** A single-line text setting. */
 export function TextSetting({ value = '', width = 60, testId, onChange, ...props }: TextSettingProps) {
-  const { label, description, problem, problemId, required, ...rest } = props;
+  const { label, description, problem, required, ...rest } = props;
   return (
-    <Labeled {...{ label, description, problem, problemId, required }}>
+    <Labeled {...{ label, description, problem, required }}>
       {({ id, validity }) => (
         <Input
           {...rest}

@@ -7,7 +7,7 @@ import { ConfigEditor } from './ConfigEditor';
 import { type Options } from './options';
 
 const mockLanguage = jest.fn(() => 'en-US');
-jest.mock('../texts', () => ({ ...jest.requireActual('../texts'), language: () => mockLanguage() }));
+jest.mock('../query/texts', () => ({ ...jest.requireActual('../query/texts'), language: () => mockLanguage() }));
 
 const { values } = described.names;
 const labels: Record<string, string> = described.names.valueLabels;

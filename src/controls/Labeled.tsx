@@ -2,7 +2,7 @@ import React, { type PropsWithChildren, type ReactElement, useId } from 'react';
 
 import { Field, Label, RadioButtonGroup } from '@grafana/ui';
 
-import { narrow } from '../narrow';
+import { narrow } from './narrow';
 
 /** What every control of the editors has. */
 export interface LabeledProps {
@@ -10,8 +10,6 @@ export interface LabeledProps {
   description?: string;
   /** What is wrong with the value. */
   problem?: string;
-  /** The ID of the element that shows the problem, if that is elsewhere. */
-  problemId?: string;
   required?: boolean;
 }
 
@@ -30,9 +28,9 @@ interface Props extends LabeledProps {
 }
 
 /** A control with its label and, for an invalid value, the reason. */
-export function Labeled({ label, description, problem, problemId: elsewhere, required, isGroup, children }: Props) {
+export function Labeled({ label, description, problem, required, isGroup, children }: Props) {
   const id = useId();
-  const [labelId, problemId] = [`${id}-label`, elsewhere ?? `${id}-problem`];
+  const [labelId, problemId] = [`${id}-label`, `${id}-problem`];
   const invalid = Boolean(problem);
   const validity = { invalid, 'aria-invalid': invalid, 'aria-describedby': problem && problemId };
   return (
@@ -40,7 +38,7 @@ export function Labeled({ label, description, problem, problemId: elsewhere, req
       noMargin
       className={narrow}
       invalid={invalid}
-      error={problem && !elsewhere && <span id={problemId}>{problem}</span>}
+      error={problem && <span id={problemId}>{problem}</span>}
       label={
         <Label id={labelId} htmlFor={isGroup ? undefined : id} description={description}>
           {required ? `${label} *` : label}

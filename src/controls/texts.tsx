@@ -2,7 +2,7 @@ import React, { useState } from 'react';
 
 import { Input } from '@grafana/ui';
 
-import { type Bounds, readWholeNumber } from '../numbers';
+import { type Bounds, readWholeNumber } from '../query/numbers';
 import { Labeled, type LabeledProps } from './Labeled';
 
 interface DraftInputProps extends LabeledProps {

@@ -2,7 +2,7 @@ import '../testing/dom';
 import { render, screen, within } from '@testing-library/react';
 import React from 'react';
 
-import { type Annotation, newAnnotation } from '../newAnnotation';
+import { type Annotation, newAnnotation } from '../query/newAnnotation';
 import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
 import { check, choose, edit } from '../testing/editing';

@@ -1,13 +1,14 @@
+import { without } from 'lodash';
 import React, { useEffect } from 'react';
 
 import { type TimeRange } from '@grafana/data';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 
 import { getDataSet } from '../../schema/datasets';
-import { type Part } from '../fit';
-import { type Annotation, prepareAnnotation } from '../newAnnotation';
-import { type InsightsQuery, isEmpty, withParts } from '../query';
-import { daysBack, defaultDays, type EditorSource } from '../suggestions';
+import { partsIn } from '../query/parts';
+import { type Annotation, prepareAnnotation } from '../query/newAnnotation';
+import { type InsightsQuery, isEmpty, withParts } from '../query/query';
+import { daysBack, defaultDays, type EditorSource } from '../source/suggestions';
 import { InvalidAlert } from './alerts';
 import { type ControlProps, useSaved } from './control';
 import { Filters } from './Filters';
@@ -24,10 +25,7 @@ interface Props {
 }
 
 /** Parts that an annotation hardly needs. They are sent if they are saved by hand, or have no effect. */
-const otherParts = [
-  ...(['columns', 'measure', 'measures', 'groupBy', 'state', 'per', 'compare'] as const),
-  ...(['days', 'sort', 'limit', 'timezone', 'attention'] as const),
-] satisfies Part[];
+const otherParts = without([...partsIn('measure'), ...partsIn('more')], 'search', 'timeField');
 
 /** Edits an annotation query: the tasks to mark, and the time field to mark them at. */
 export function AnnotationEditor({ query: saved, datasource, range, onChange, onRunQuery, ...props }: Props) {
@@ -58,7 +56,7 @@ export function AnnotationEditor({ query: saved, datasource, range, onChange, on
             onChange={(format) => control.onChange({ format: format === 'table' ? undefined : format })}
           />
         )}
-        <Parts parts={otherParts} shows={(part) => !isEmpty(query[part])} {...control} />
+        <Parts parts={['columns', ...otherParts]} shows={(part) => !isEmpty(query[part])} {...control} />
       </EditorRow>
     </EditorRows>
   );

@@ -3,7 +3,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
 
-import { type Filter, isMultiValue, operators } from '../query';
+import { type Filter, isMultiValue, operators } from '../query/query';
 import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
 import { check, choose, controlFor, edit, offered, only, option } from '../testing/editing';

@@ -7,9 +7,17 @@ import { type ComboboxOption, Stack } from '@grafana/ui';
 import { namedFields } from '../../schema/datasets';
 import { type Load, MultiSelect, Select } from '../controls/lists';
 import { AddButton, RemoveButton, useRowButtons } from '../controls/rows';
-import { type Filter, isMultiValue, isVariable, type Operator, operandsOf, operators, withOperands } from '../query';
+import {
+  type Filter,
+  isMultiValue,
+  isVariable,
+  type Operator,
+  operandsOf,
+  operators,
+  withOperands,
+} from '../query/query';
 import { selectors } from '../selectors';
-import { knownValues, suggestOptions } from '../suggestions';
+import { knownValues, suggestOptions } from '../source/suggestions';
 import { type ControlProps, fieldOptions, variableOptions } from './control';
 
 /** A filter with an identity: its controls keep their state when the filter above it is removed. */

@@ -6,10 +6,11 @@ import { t } from '@grafana/i18n';
 import { Collapse, Stack, Text, useStyles2 } from '@grafana/ui';
 
 import { getDataSet } from '../../schema/datasets';
-import { isShown, type Part } from '../fit';
-import { type InsightsQuery, isEmpty } from '../query';
+import { isShown } from '../query/fit';
+import { type Part, partsIn } from '../query/parts';
+import { type InsightsQuery, isEmpty } from '../query/query';
 import { selectors } from '../selectors';
-import { labelOfName } from '../texts';
+import { labelOfName } from '../query/texts';
 import { attentionTexts } from './attention';
 import { compareLabels, orderLabels, partLabels } from './labels';
 
@@ -54,10 +55,7 @@ function getStyles(theme: GrafanaTheme2) {
 }
 
 /** The parts of a query that have their controls in this section, in this order. */
-export const partsInMore = [
-  ...(['compare', 'days', 'search', 'sort', 'limit'] as const),
-  ...(['timeField', 'timezone', 'attention'] as const),
-] satisfies Part[];
+export const partsInMore = partsIn('more');
 
 /** The controls that have a value, or the labels of all controls if none has. */
 function summary(query: InsightsQuery): string[] {

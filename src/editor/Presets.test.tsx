@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
 
-import { presets } from '../presets';
+import { presets } from '../query/presets';
 import { selectors } from '../selectors';
 import { PresetsMenu } from './Presets';
 

@@ -3,7 +3,7 @@ import React from 'react';
 import { Trans } from '@grafana/i18n';
 import { Button, Dropdown, Menu } from '@grafana/ui';
 
-import { type Preset } from '../presets';
+import { type Preset } from '../query/presets';
 import { selectors } from '../selectors';
 
 interface PresetsMenuProps {

@@ -4,7 +4,7 @@ import { type UserEvent } from '@testing-library/user-event';
 
 import { CoreApp, dateTime, FieldType, LoadingState, type PanelData, type TimeRange } from '@grafana/data';
 
-import { type InsightsQuery, taskColumns } from '../query';
+import { type InsightsQuery, taskColumns } from '../query/query';
 import { selectors } from '../selectors';
 import { check, choose, edit, editMore, offered, openMore, option } from '../testing/editing';
 import { panelWith } from '../testing/panel';
@@ -67,7 +67,7 @@ describe('data set', () => {
     expect(onRunQuery).toHaveBeenCalledTimes(1);
     const alert = control(ids.reset);
     expect(alert).toHaveTextContent(
-      /^Reset, because it does not apply to Automations shown as Table: Sort by, Columns$/
+      /^Reset, because it does not apply to Automations shown as Table: Columns, Sort by$/
     );
 
     await user.click(within(alert).getByRole('button'));
@@ -243,44 +243,6 @@ describe('measure', () => {
     await choose(user, control(ids.measure), 'Mean duration');
     expect(saved.query).toEqual({ refId: 'A', format: 'numeric', measure: 'duration' });
     expect(control(ids.reset)).toHaveTextContent(/: Sort by$/);
-  });
-});
-
-describe('what the backend would refuse', () => {
-  const sums = { queryType: 'automations', format: 'timeseries' } as const;
-  const attention = { format: 'attention', groupBy: ['machineId', 'state'] } as const;
-
-  it.each<[Partial<InsightsQuery>, string, string, RegExp]>([
-    [{ ...sums, measure: 'successRate' }, ids.measure, 'Savings', /Success rate only up to now.*Show it as Number/],
-    [{ format: 'numeric', measure: 'robots' }, ids.measure, 'Tasks', /no measure robots. Select another/],
-    [{ format: 'numeric' }, ids.measure, 'Tasks', /Select a measure/],
-    [{ ...attention, groupBy: ['state'] }, ids.groupBy, 'Runner', /either the automation or the runner/],
-    [{ ...attention, groupBy: ['machineId', 'activityLabel'] }, ids.groupBy, 'Runner', /automation or the runner/],
-    [{ format: 'timeline', state: 'totalItems' }, ids.state, 'State', /another value of Items.*from the list/],
-  ])('is explained at its control, until another one is selected: %j', async (query, id, other, problem) => {
-    const { user } = edit(QueryEditor, query);
-    expect(screen.getByText(problem)).toBeVisible();
-    await choose(user, control(id), other);
-    expect(screen.queryByText(problem)).not.toBeInTheDocument();
-  });
-
-  it('is explained for a group, until it is removed', async () => {
-    const { user } = edit(QueryEditor, { format: 'numeric', measure: 'tasks', groupBy: ['state', 'id'] });
-    expect(screen.getByText(/another value of Task ID/)).toBeVisible();
-    await choose(user, control(ids.groupBy), 'Task ID');
-    expect(screen.queryByText(/another value of/)).not.toBeInTheDocument();
-  });
-
-  it.each<Partial<InsightsQuery>>([
-    { format: 'numeric', measure: '$measure', groupBy: ['$group', 'fieldOfTomorrow'] },
-    { format: '$format' as never, measure: 'anything', groupBy: ['id'] },
-    { queryType: '$set' as never, format: 'numeric', measure: 'taskCount', groupBy: ['_id'] },
-    { queryType: 'automations', format: 'numeric', measure: 'numberOfTomorrow', groupBy: ['label'] },
-    { format: 'attention', groupBy: ['$group'] },
-    { measure: 'robots', groupBy: ['id'] },
-  ])('is not what it may accept: %j', (query) => {
-    const { container } = edit(QueryEditor, query);
-    expect(container.querySelector('[role="alert"]')).not.toBeInTheDocument();
   });
 });
 

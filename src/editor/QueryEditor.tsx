@@ -6,16 +6,17 @@ import { EditorRow } from '@grafana/plugin-ui';
 import { Stack } from '@grafana/ui';
 
 import { getDataSet } from '../../schema/datasets';
-import { type DataSource } from '../datasource';
-import { useFirstQuery } from '../firstQuery';
-import { changeDataSet, changeFormat, changeParts, type Fitted, formatsFor, isShown, type Part } from '../fit';
+import { type DataSource } from '../source/datasource';
+import { useFirstQuery } from '../query/firstQuery';
+import { changeDataSet, changeFormat, changeParts, type Fitted, formatsFor, isShown } from '../query/fit';
+import { type Part, partNames, partsIn } from '../query/parts';
 import { changeVisualization, type PanelDefaults } from '../panel/panelDefaults';
 import { useVisualization } from '../panel/rerun';
-import { applyPreset, lookFor, type Preset, presets } from '../presets';
-import { type Format, type InsightsQuery, isRule, measuresOf, partNames } from '../query';
+import { applyPreset, lookFor, type Preset, presets } from '../query/presets';
+import { type Format, type InsightsQuery, isRule, measuresOf } from '../query/query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
-import { daysBack, defaultDays } from '../suggestions';
+import { daysBack, defaultDays } from '../source/suggestions';
 import { InvalidAlert, ResetAlert, resetText } from './alerts';
 import { type ControlProps, seenFields, useSaved } from './control';
 import { DrawnBy } from './DrawnBy';
@@ -28,7 +29,7 @@ import { PresetsMenu } from './Presets';
 export type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
 
 /** What a number or a line shows, or the bars of a timeline. */
-const partsOfMeasure = ['measure', 'measures', 'groupBy', 'state', 'per'] satisfies Part[];
+const partsOfMeasure = partsIn('measure');
 
 /** Keeps the text in place, regardless of the width of the controls above it. */
 const ownLine = css({ flexBasis: '100%' });

@@ -4,8 +4,8 @@ import { type QueryEditorHelpProps } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { Button, Stack, Text } from '@grafana/ui';
 
-import { applyPreset, presets } from '../presets';
-import { type InsightsQuery } from '../query';
+import { applyPreset, presets } from '../query/presets';
+import { type InsightsQuery } from '../query/query';
 import { selectors } from '../selectors';
 
 type Props = Pick<QueryEditorHelpProps<InsightsQuery>, 'query' | 'onClickExample'>;

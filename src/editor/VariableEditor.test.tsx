@@ -1,7 +1,7 @@
 import '../testing/dom';
 import { screen, within } from '@testing-library/react';
 
-import { type InsightsQuery, type InsightsVariableQuery } from '../query';
+import { type InsightsQuery, type InsightsVariableQuery } from '../query/query';
 import { selectors } from '../selectors';
 import { check, choose, edit, offered, option } from '../testing/editing';
 import { VariableEditor } from './VariableEditor';

@@ -5,10 +5,10 @@ import { t } from '@grafana/i18n';
 import { Alert, Button } from '@grafana/ui';
 
 import { getDataSet } from '../../schema/datasets';
-import { type Part } from '../fit';
-import { defaultFormat, type InsightsQuery } from '../query';
+import { type Part } from '../query/parts';
+import { defaultFormat, type InsightsQuery } from '../query/query';
 import { selectors } from '../selectors';
-import { formatLabel, invalidText, labelOf } from '../texts';
+import { formatLabel, invalidText, labelOf } from '../query/texts';
 import { partLabels } from './labels';
 
 /** Names the parts of a query that its last change reset. */

@@ -4,12 +4,12 @@ import { omit } from 'lodash';
 
 import { CoreApp, createDataFrame, FieldType, type PanelData } from '@grafana/data';
 
-import { interpolateQuery } from '../interpolate';
-import { type InsightsQuery } from '../query';
+import { interpolateQuery } from '../query/interpolate';
+import { type InsightsQuery } from '../query/query';
 import { selectors } from '../selectors';
 import { templatesWith } from '../testing/datasource';
 import { choose, edit, editMore, offered, openMore, option } from '../testing/editing';
-import { describeQuery } from '../texts';
+import { describeQuery } from '../query/texts';
 import { QueryEditor } from './QueryEditor';
 
 const ids = selectors.query;

@@ -4,12 +4,12 @@ import React, { useCallback } from 'react';
 import { t } from '@grafana/i18n';
 
 import { type Reason, reasons, sensitivities, usualSensitivity } from '../../schema/attention';
-import { compact, ignoredThresholds, reasonsOn, variablesOf, withReasons } from '../attention';
+import { compact, ignoredThresholds, reasonsOn, variablesOf, withReasons } from '../query/attention';
 import { type Load, MultiSelect, Select } from '../controls/lists';
-import { type Attention, attentionGroups } from '../query';
+import { type Attention, attentionGroups } from '../query/query';
 import { selectors } from '../selectors';
-import { suggestOptions } from '../suggestions';
-import { labelOf, nameAndDescription } from '../texts';
+import { suggestOptions } from '../source/suggestions';
+import { labelOf, nameAndDescription } from '../query/texts';
 import { Notice } from './alerts';
 import { type ControlProps, describedOptions, variableOptions } from './control';
 

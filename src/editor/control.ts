@@ -6,10 +6,10 @@ import { t } from '@grafana/i18n';
 import { type ComboboxOption } from '@grafana/ui';
 
 import { type DataSet, type Named, namedFields } from '../../schema/datasets';
-import { normalize } from '../normalize';
-import { type InsightsQuery, type InsightsVariableQuery, type QueryParts } from '../query';
-import { type EditorSource } from '../suggestions';
-import { labelOf, nameAndDescription } from '../texts';
+import { normalize } from '../query/normalize';
+import { type InsightsQuery, type InsightsVariableQuery, type QueryParts } from '../query/query';
+import { type EditorSource } from '../source/suggestions';
+import { labelOf, nameAndDescription } from '../query/texts';
 
 /** Props of every control of the query editor. */
 export interface ControlProps {

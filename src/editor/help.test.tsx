@@ -4,7 +4,7 @@ import React from 'react';
 import { CoreApp, type DataFrame, FieldType, type PanelData } from '@grafana/data';
 
 import { dataSets, measures } from '../../schema/datasets';
-import { type InsightsQuery } from '../query';
+import { type InsightsQuery } from '../query/query';
 import { selectors } from '../selectors';
 import { controlFor } from '../testing/editing';
 import { Help } from './help';

@@ -7,10 +7,10 @@ import { Text } from '@grafana/ui';
 
 import { attentionDays } from '../../schema/attention';
 import { measures } from '../../schema/datasets';
-import { isLineOfSums } from '../fit';
-import { type InsightsQuery, isRule, measuresOf } from '../query';
+import { isLineOfSums } from '../query/fit';
+import { type InsightsQuery, isRule, measuresOf } from '../query/query';
 import { selectors } from '../selectors';
-import { descriptionOf } from '../texts';
+import { descriptionOf } from '../query/texts';
 import { type ControlProps } from './control';
 
 interface Props extends Pick<ControlProps, 'query' | 'dataSet' | 'days'> {

@@ -1,7 +1,7 @@
 import { t } from '@grafana/i18n';
 
-import { type Part } from '../fit';
-import { type Compare, defaultFormat, type Format, type Order, type Per } from '../query';
+import { type Part } from '../query/parts';
+import { type Compare, defaultFormat, type Format, type Order, type Per } from '../query/query';
 
 /** Labels of the controls, by which other texts name the parts of a query. */
 export function partLabels(format: Format = defaultFormat): Record<Part, string> {

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import React from 'react';
 
-import { type InsightsQuery } from '../query';
+import { type InsightsQuery } from '../query/query';
 import { controlFor } from '../testing/editing';
 import { controls } from './parts';
 

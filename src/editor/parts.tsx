@@ -18,7 +18,8 @@ import {
 import { Choice } from '../controls/Labeled';
 import { MultiSelect, Select } from '../controls/lists';
 import { NumberInput, TextInput } from '../controls/texts';
-import { comparisonsFor, groupNames, groupsFor, isLineOfSums, isOffered, measuresFor, type Part } from '../fit';
+import { comparisonsFor, groupNames, groupsFor, isLineOfSums, isOffered, measuresFor } from '../query/fit';
+import { type Part } from '../query/parts';
 import {
   asMeasures,
   aspects,
@@ -33,14 +34,13 @@ import {
   type QueryParts,
   showsMeasure,
   splitMeasure,
-} from '../query';
+} from '../query/query';
 import { selectors } from '../selectors';
-import { suggestOptions } from '../suggestions';
-import { formatLabel, labelOf, labelOfName, labelOfNumber } from '../texts';
+import { suggestOptions } from '../source/suggestions';
+import { formatLabel, labelOf, labelOfName, labelOfNumber } from '../query/texts';
 import { AttentionInputs } from './attention';
 import { type ControlProps, describedOptions, fieldOptions, labeledOptions, variableOptions } from './control';
 import { compareLabels, orderLabels, partLabels, perLabels } from './labels';
-import { labelProblem, measureProblem } from './problems';
 
 /** How the control of a part is called, by people and by tests. */
 function called(part: Exclude<Part, 'queryType' | 'attention' | 'filters' | 'having'>, format?: Format) {
@@ -91,7 +91,6 @@ interface Offer {
   isClearable?: boolean;
   placeholder?: string;
   description?: string;
-  problem?: string;
 }
 
 function listOf(part: 'state' | 'timeField' | 'compare' | 'per', offer: (control: ControlProps) => Offer) {
@@ -120,7 +119,6 @@ function FirstMeasure(control: ControlProps) {
       {...called('measure')}
       isClearable={!isOffered(query, 'measure')}
       width={35}
-      problem={measureProblem(query, dataSet)}
       options={[
         ...withSaved(measuresFor(dataSet, query.format), measures(dataSet), [first]),
         ...variableOptions(control),
@@ -168,7 +166,6 @@ function GroupBy({ query, onChange, ...control }: ControlProps) {
   return (
     <MultiSelect
       {...called('groupBy', format)}
-      problem={labelProblem(query, dataSet, groupBy)}
       placeholder={standard ? labelOfName(dataSet, standard) : t('editor.group-by.placeholder', 'No grouping')}
       options={[...withSaved(groupsFor(dataSet, format), namedFields(dataSet), groupBy), ...variableOptions(control)]}
       value={groupBy}
@@ -277,7 +274,6 @@ export const controls: Record<
   state: listOf('state', ({ query, dataSet }) => ({
     width: 25,
     standard: defaultState,
-    problem: query.state && labelProblem(query, dataSet, [query.state]),
     options: withSaved(groupableFields(dataSet), namedFields(dataSet), [query.state]),
   })),
   // Automations and runners have totals of whole days, so they offer no hours.

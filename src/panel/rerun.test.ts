@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 
 import { type DataQueryRequest, type PanelData } from '@grafana/data';
 
-import { type InsightsQuery } from '../query';
+import { type InsightsQuery } from '../query/query';
 import { useVisualization } from './rerun';
 import { panelWith, withoutSceneGraph } from '../testing/panel';
 

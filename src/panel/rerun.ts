@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 
 import { type PanelData } from '@grafana/data';
 
-import { type InsightsQuery } from '../query';
-import { needsRows } from '../visualization';
+import { type InsightsQuery } from '../query/query';
+import { needsRows } from '../source/visualization';
 import { panelOf, visualizationOf } from './scene';
 
 /**

@@ -1,9 +1,9 @@
 import { type DataSourceInstanceSettings, type ScopedVars, type TypedVariableModel } from '@grafana/data';
 
-import { DataSource } from '../datasource';
-import { type Templates } from '../interpolate';
+import { DataSource } from '../source/datasource';
+import { type Templates } from '../query/interpolate';
 import { type InsightsJsonData } from '../settings';
-import { type Suggestion } from '../suggestions';
+import { type Suggestion } from '../source/suggestions';
 
 /** A data source with these variables, whose backend returns these values. */
 export function dataSourceWith(

@@ -5,10 +5,10 @@ import React, { type ComponentType, useState } from 'react';
 import { type PanelData } from '@grafana/data';
 
 import { getDataSet } from '../../schema/datasets';
-import { type DataSource } from '../datasource';
+import { type DataSource } from '../source/datasource';
 import { type ControlProps, seenFields } from '../editor/control';
-import { changeParts } from '../fit';
-import { type InsightsQuery, type QueryParts } from '../query';
+import { changeParts } from '../query/fit';
+import { type InsightsQuery, type QueryParts } from '../query/query';
 import { selectors } from '../selectors';
 import { dataSourceWith } from './datasource';
 

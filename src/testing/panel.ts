@@ -1,6 +1,6 @@
 import { type DataQueryRequest } from '@grafana/data';
 
-import { type InsightsQuery } from '../query';
+import { type InsightsQuery } from '../query/query';
 
 /** The state of a panel, as far as this folder uses it. */
 export interface PanelState {

@@ -7,7 +7,7 @@ import type { Panel } from '../../dashboards/parts';
 import { earlier } from '../../dashboards/shared';
 import { translated } from '../../dashboards/translate';
 import { findDataSet } from '../../schema/datasets';
-import { comparisons } from '../../src/query';
+import { comparisons } from '../../src/query/query';
 import { confusable, unreadable } from './support/colors';
 import { answeredFields, linksOf, madeFields, namedFields, operands, overridesOf, valuesOf } from './support/fields';
 import { isRecorded, panelsOf, readDashboards, readIncludes, readRecordingRules, variablesIn } from './support/files';

@@ -1,4 +1,4 @@
-import { newRule } from '../../src/firstQuery';
+import { newRule } from '../../src/query/firstQuery';
 import { selectors } from '../../src/selectors';
 import { dashboard, panel } from './support/dashboard';
 import { type GrafanaApi, type Instance } from './support/grafana';

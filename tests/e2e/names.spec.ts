@@ -3,7 +3,7 @@ import { type Page } from '@playwright/test';
 import { getDataSet } from '../../schema/datasets';
 import { described } from '../../schema/settings';
 import { translationsIn } from '../../schema/translations';
-import { type QueryParts } from '../../src/query';
+import { type QueryParts } from '../../src/query/query';
 import { dashboard, panel } from './support/dashboard';
 import { expect, test } from './support/test';
 

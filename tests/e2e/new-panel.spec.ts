@@ -1,5 +1,5 @@
 import { getDataSet } from '../../schema/datasets';
-import { newPanel } from '../../src/firstQuery';
+import { newPanel } from '../../src/query/firstQuery';
 import { selectors } from '../../src/selectors';
 import { dashboard, panel } from './support/dashboard';
 import { dataSetRadio, namesOf, nextFrame } from './support/query';

@@ -1,5 +1,5 @@
 import { dataSets, fieldNames } from '../../schema/datasets';
-import { taskColumns } from '../../src/query';
+import { taskColumns } from '../../src/query/query';
 import { selectors } from '../../src/selectors';
 import { dashboard, panel } from './support/dashboard';
 import { choose, dataSetRadio, namesOf, nextFrame } from './support/query';

@@ -1,6 +1,6 @@
 import { type Locator } from '@playwright/test';
 
-import { type QueryParts } from '../../src/query';
+import { type QueryParts } from '../../src/query/query';
 import { selectors } from '../../src/selectors';
 import { column, displayNames, type Frame, nextFrames } from './support/query';
 import { expect, test } from './support/test';

@@ -1,7 +1,7 @@
 import { type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 
-import { type QueryParts } from '../../src/query';
+import { type QueryParts } from '../../src/query/query';
 import { dashboard, panel } from './support/dashboard';
 import { expect, test as base } from './support/test';
 

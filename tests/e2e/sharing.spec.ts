@@ -1,4 +1,4 @@
-import { type QueryParts } from '../../src/query';
+import { type QueryParts } from '../../src/query/query';
 import { dashboard, panel } from './support/dashboard';
 import { expect, test } from './support/test';
 

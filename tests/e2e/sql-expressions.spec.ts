@@ -1,6 +1,6 @@
 import { type Page } from '@playwright/test';
 
-import { type QueryParts } from '../../src/query';
+import { type QueryParts } from '../../src/query/query';
 import { dashboard, panel, sourceRef } from './support/dashboard';
 import { column, type Frame } from './support/query';
 import { expect, test } from './support/test';

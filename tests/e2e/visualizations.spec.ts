@@ -1,6 +1,6 @@
 import { type PanelEditPage } from '@grafana/plugin-e2e';
 
-import { type QueryParts } from '../../src/query';
+import { type QueryParts } from '../../src/query/query';
 import { dashboard, panel } from './support/dashboard';
 import { column, type Frame, nextFrame } from './support/query';
 import { expect, test } from './support/test';

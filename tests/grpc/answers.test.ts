@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { dataSets } from '../../schema/datasets';
-import type { QueryParts } from '../../src/query';
+import type { QueryParts } from '../../src/query/query';
 import { judge } from '../../workbench/load/judge';
 import {
   deadlinesMet,

@@ -14,9 +14,9 @@ import {
   isLineOfSums,
   isOffered,
   measuresFor,
-  type Part,
-} from '../../src/fit';
-import { type Filter, type InsightsQuery, isMultiValue, operators, units, withOperands } from '../../src/query';
+} from '../../src/query/fit';
+import { type Part } from '../../src/query/parts';
+import { type Filter, type InsightsQuery, isMultiValue, operators, units, withOperands } from '../../src/query/query';
 import { pick } from '../workbench/monkey/saved';
 import { dataSourceFor, startPlugin } from './support/plugin';
 import { startService } from './support/service';

@@ -1,6 +1,6 @@
 import { dataSets } from '../../schema/datasets';
 import { Random } from '../../simulator/random';
-import type { Filter, QueryParts } from '../../src/query';
+import type { Filter, QueryParts } from '../../src/query/query';
 import { measures } from '../reference';
 import { windows } from './service';
 

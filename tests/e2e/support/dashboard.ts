@@ -1,4 +1,4 @@
-import { type InsightsQuery, type QueryParts } from '../../../src/query';
+import { type InsightsQuery, type QueryParts } from '../../../src/query/query';
 import { pluginId } from './plugin';
 
 export interface PanelModel {

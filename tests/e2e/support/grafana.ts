@@ -1,6 +1,6 @@
 import { type APIRequestContext, type APIResponse, expect } from '@playwright/test';
 
-import { type QueryParts } from '../../../src/query';
+import { type QueryParts } from '../../../src/query/query';
 import { type InsightsJsonData, type InsightsSecureJsonData } from '../../../src/settings';
 import { type DashboardModel } from './dashboard';
 import { pluginId } from './plugin';

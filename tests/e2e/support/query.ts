@@ -1,7 +1,7 @@
 import { type PanelEditPage } from '@grafana/plugin-e2e';
 import { expect, type Locator, type Page, type Response } from '@playwright/test';
 
-import { type InsightsQuery } from '../../../src/query';
+import { type InsightsQuery } from '../../../src/query/query';
 
 /** A frame in Grafana's API, as far as these tests use it. */
 export interface Frame {

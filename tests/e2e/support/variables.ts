@@ -1,6 +1,6 @@
 import { type Locator, type Page } from '@playwright/test';
 
-import { type Filter } from '../../../src/query';
+import { type Filter } from '../../../src/query/query';
 import { type DataSetName } from '../../../schema/datasets';
 import { sourceRef } from './dashboard';
 

@@ -1,7 +1,7 @@
 import { oldThresholds, reasons, sensitivities } from '../../../schema/attention';
 import type { Random } from '../../../simulator/random';
 import { dataSets, getDataSet, groupableFields, measures, namedFields } from '../../../schema/datasets';
-import { comparisons, operators, units } from '../../../src/query';
+import { comparisons, operators, units } from '../../../src/query/query';
 import type { TabName } from '../../../workbench/page/link';
 
 export function pick<T>(random: Random, items: readonly T[]): T {

@@ -1,0 +1,181 @@
+import { groupBy, uniqBy } from 'lodash';
+import { map, type Observable } from 'rxjs';
+
+import {
+  type AdHocVariableFilter,
+  CoreApp,
+  type DataQueryRequest,
+  type DataQueryResponse,
+  type DataSourceGetDrilldownsApplicabilityOptions,
+  type DataSourceGetTagKeysOptions,
+  type DataSourceGetTagValuesOptions,
+  type DataSourceInstanceSettings,
+  type DrilldownsApplicability,
+  type DataSourceWithToggleableQueryFiltersSupport,
+  type GetTagResponse,
+  type ScopedVars,
+  type TestDataSourceResponse,
+} from '@grafana/data';
+import { DataSourceWithBackend, getTemplateSrv, HealthCheckError, toDataQueryError } from '@grafana/runtime';
+
+import { ignoredFilterNotice, tagKeys, tagValues, withAdHocFilters } from './adhoc';
+import { annotationSupport } from './annotations';
+import { languageNotice } from './boardLanguage';
+import { hasFilterFor, modifyFilters, toggleFilter } from './cellFilters';
+import { drilldownsApplicability, groupByKeys, withGroupByKeys } from './drilldowns';
+import { defaultQuery } from '../query/firstQuery';
+import { interpolateQuery } from '../query/interpolate';
+import { normalize } from '../query/normalize';
+import { withNoticesOnce } from './notices';
+import { type InsightsQuery, type SentQuery } from '../query/query';
+import { type InsightsJsonData } from '../settings';
+import { followsNow } from './suggestions';
+import { isEdited } from '../panel/scene';
+import { describeQuery } from '../query/texts';
+import { VariableSupport } from './variables';
+import { needsRows } from './visualization';
+
+/** Interpolates variables and sends queries to the backend, which does everything else. */
+export class DataSource
+  extends DataSourceWithBackend<InsightsQuery, InsightsJsonData>
+  implements DataSourceWithToggleableQueryFiltersSupport<InsightsQuery>
+{
+  getDefaultQuery = defaultQuery;
+  getQueryDisplayText = describeQuery;
+  /** Explore offers "Filter for value" and "Filter out value" in a table if this exists. */
+  modifyQuery = modifyFilters;
+  toggleQueryFilter = toggleFilter;
+  queryHasFilter = hasFilterFor;
+
+  private readonly names: InsightsJsonData['names'];
+
+  constructor(
+    instanceSettings: DataSourceInstanceSettings<InsightsJsonData>,
+    private readonly templates = getTemplateSrv()
+  ) {
+    super(instanceSettings);
+    this.names = instanceSettings.jsonData.names;
+    this.annotations = annotationSupport(templates);
+    this.variables = new VariableSupport(this, templates);
+  }
+
+  query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
+    const resolvedQueries = new Map(
+      request.targets.map((query) => [query.refId, this.resolve(query, request.scopedVars)])
+    );
+    const targets = request.targets.map((saved) => {
+      const { query, invalid } = normalize(saved);
+      const resolved = resolvedQueries.get(query.refId) ?? query;
+      const grouped = withGroupByKeys(query, request.groupByKeys, resolved);
+      // A variable without a value is the same as no time zone.
+      const timezone = resolved.timezone ?? zoneName(request.timezone);
+      return { ...grouped, timezone, ...addedBy(request, resolved), ...invalid };
+    });
+    return super.query({ ...request, targets }).pipe(
+      map((response) => {
+        const ofQueries = Object.entries(groupBy(response.data, 'refId'));
+        const data = ofQueries.flatMap(([refId, frames]) => {
+          const query = resolvedQueries.get(refId);
+          const notices = [query && ignoredFilterNotice(query, request.filters), languageNotice(request, this.names)];
+          return withNoticesOnce(
+            frames,
+            notices.filter((notice) => notice !== undefined)
+          );
+        });
+        return { ...response, ...errorsOf(response, request), data };
+      })
+    );
+  }
+
+  /**
+   * Like Grafana's own, with the report of the check in the user's language, and with a warning status, which Grafana
+   * doesn't have.
+   */
+  async testDatasource(): Promise<TestDataSourceResponse> {
+    // Dashboards don't need its sentences.
+    const { checkOf, publishReport } = await import('./check');
+    const { status, message, details, report } = checkOf(await this.callHealthCheck());
+    publishReport(this.uid, report);
+    if (status === 'error') {
+      return Promise.reject({ status, message, error: new HealthCheckError(message, { ...details }) });
+    }
+    return { status, message, details: { ...details } };
+  }
+
+  filterQuery(query: InsightsQuery): boolean {
+    return !query.hide;
+  }
+
+  applyTemplateVariables(query: InsightsQuery, scopedVars: ScopedVars, filters?: AdHocVariableFilter[]): InsightsQuery {
+    return { ...withAdHocFilters(this.resolve(query, scopedVars), filters), ...normalize(query).invalid };
+  }
+
+  /** A saved query in its types, without what can't be read, and with the values of variables. */
+  private resolve(saved: InsightsQuery, scopedVars: ScopedVars = {}): InsightsQuery {
+    return interpolateQuery(normalize(saved).query, scopedVars, this.templates);
+  }
+
+  interpolateVariablesInQueries(
+    queries: InsightsQuery[],
+    scopedVars: ScopedVars,
+    filters?: AdHocVariableFilter[]
+  ): InsightsQuery[] {
+    return queries.map((query) => ({
+      ...this.applyTemplateVariables(query, scopedVars, filters),
+      datasource: this.getRef(),
+    }));
+  }
+
+  async getTagKeys({ queries }: Partial<DataSourceGetTagKeysOptions<InsightsQuery>> = {}): Promise<GetTagResponse> {
+    return { data: tagKeys(queries?.map((query) => this.resolve(query))) };
+  }
+
+  async getTagValues(options: DataSourceGetTagValuesOptions<InsightsQuery>): Promise<GetTagResponse> {
+    const queries = options.queries?.map((query) => this.resolve(query));
+    try {
+      return { data: await tagValues(this, { ...options, queries }) };
+    } catch (error) {
+      return { data: [], error: { message: toDataQueryError(error).message } };
+    }
+  }
+
+  async getGroupByKeys({ queries }: Partial<DataSourceGetTagKeysOptions<InsightsQuery>> = {}): Promise<GetTagResponse> {
+    return { data: groupByKeys(queries?.map((query) => this.resolve(query))) };
+  }
+
+  async getDrilldownsApplicability(
+    options: Partial<DataSourceGetDrilldownsApplicabilityOptions<InsightsQuery>> = {}
+  ): Promise<DrilldownsApplicability[]> {
+    const queries = options.queries?.map((query) => this.resolve(query));
+    return drilldownsApplicability({ ...options, queries });
+  }
+
+  /** Names of the dashboard's variables; an alert rule has none. */
+  variableNames(): string[] {
+    return this.templates.getVariables().map(({ name }) => name);
+  }
+}
+
+/**
+ * What the backend can't know: which rows the visualization lists, whether the time range ends now, and whether somebody
+ * edits the query. A range until now keeps its moments while a panel is edited, and would soon look as if it had ended. All
+ * of these are sent but never saved, as is the time zone, unless the query has its own.
+ */
+function addedBy(request: DataQueryRequest, resolved: InsightsQuery): Partial<SentQuery> {
+  return {
+    ...(needsRows(resolved, request) && { shape: 'long' }),
+    ...(followsNow(request.range) && { untilNow: true }),
+    ...(isBeingEdited(request) && { edited: true }),
+  };
+}
+
+/** A panel lists the errors of all its queries: the same one of many is said once. An editor shows each below its query. */
+function errorsOf({ errors }: DataQueryResponse, request: DataQueryRequest) {
+  return errors && !isBeingEdited(request) && { errors: uniqBy(errors, 'message') };
+}
+
+const isBeingEdited = (request: DataQueryRequest) => request.app === CoreApp.Explore || isEdited(request);
+
+function zoneName(timezone: string): string {
+  return timezone === 'browser' ? Intl.DateTimeFormat().resolvedOptions().timeZone : timezone;
+}

@@ -1,0 +1,62 @@
+import { from, map, type Observable, of, throwError } from 'rxjs';
+
+import { CustomVariableSupport, type DataQueryRequest, type DataQueryResponse } from '@grafana/data';
+import { type DataSourceWithBackend } from '@grafana/runtime';
+
+import { findDataSet } from '../../schema/datasets';
+import { type Templates } from '../query/interpolate';
+import { normalize } from '../query/normalize';
+import { type InsightsQuery, type InsightsVariableQuery, isEmpty } from '../query/query';
+import { type InsightsJsonData } from '../settings';
+import { daysBack, type EditorSource, fetchSuggestions } from './suggestions';
+import { invalidText } from '../query/texts';
+import { filteredValues } from './values';
+import { whenOpened } from '../controls/whenOpened';
+
+const VariableEditor = whenOpened(async () => (await import('../editor/VariableEditor')).VariableEditor);
+
+type Source = DataSourceWithBackend<InsightsQuery, InsightsJsonData> & EditorSource;
+
+/** Provides the values of query variables. */
+export class VariableSupport extends CustomVariableSupport<
+  Source,
+  InsightsVariableQuery,
+  InsightsQuery,
+  InsightsJsonData
+> {
+  editor = VariableEditor;
+
+  constructor(
+    private readonly datasource: Source,
+    private readonly templates: Templates
+  ) {
+    super();
+  }
+
+  getDefaultQuery(): Partial<InsightsVariableQuery> {
+    // Grafana also merges this into a saved query, so it must not add a field, which another data set may not have.
+    return { queryType: 'automations' };
+  }
+
+  query(request: DataQueryRequest<InsightsVariableQuery>): Observable<DataQueryResponse> {
+    const { query, invalid } = normalize(request.targets[0]);
+    // As in Grafana's editor, which shows the default if a query contains nothing.
+    const target: InsightsVariableQuery = { ...this.getDefaultQuery(), ...query };
+    const replace = (text: string | undefined) => text && this.templates.replace(text, request.scopedVars);
+    const queryType = replace(target.queryType);
+    const dataSet = findDataSet(queryType);
+    if (!dataSet || !isEmpty(invalid)) {
+      return throwError(() => new Error(invalidText(dataSet ? invalid : { queryType })));
+    }
+    const field = target.field ? replace(target.field) : dataSet.searchField;
+    if (!field) {
+      return of({ data: [] });
+    }
+    const search = replace(target.search);
+    if (target.filters?.length) {
+      return filteredValues(this.datasource, request, { ...target, search }, dataSet, field);
+    }
+    const days = target.days ?? daysBack(request.range);
+    return from(fetchSuggestions(this.datasource, dataSet, field, { days, search })).pipe(map((data) => ({ data })));
+  }
+}
