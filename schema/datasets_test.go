@@ -28,7 +28,7 @@ var specified = map[string]struct {
 		fields: []string{"id", "state", "finishStatus", "activityLabel", "repositoryLabel", "machineId", "dateLastModified",
 			"dateCreation", "dateStartRunning", "processedItems", "failedItems", "totalItems"},
 		parameters: schema.Parameters{Page: "page", Size: "size", Days: "days"},
-		derived:    []string{"queueTime", "duration", "turnaround", "weekday", "hour", "usualDuration", "slowness", "organizationLabel", "dataSource"},
+		derived:    []string{"outcome", "queueTime", "duration", "turnaround", "weekday", "hour", "usualDuration", "slowness", "organizationLabel", "dataSource"},
 		measures: []string{"tasks", "failedTasks", "successRate", "processedItems", "failedItems", "totalItems", "itemSuccessRate",
 			"duration", "queueTime", "durationP95", "durationMax", "queueTimeP95", "queueTimeMax", "turnaround", "turnaroundP95", "runTime",
 			"oldestQueued", "oldestRunning", "sinceLastTask", "sinceLastSuccess", "failuresInARow", "gapMax", "deadlinesMet", "queued", "queuedWork", "queueClearedAt",

@@ -71,6 +71,8 @@ export function sumOf(tasks: TaskRow[], name: 'processedItems' | 'failedItems' |
 
 const finished = (tasks: TaskRow[]) => tasks.filter(({ finishStatus }) => finishStatus !== null);
 
+const hasFailed = ({ finishStatus, state }: TaskRow) => ['FAILED', 'TIMEOUT'].includes(finishStatus ?? state ?? '');
+
 const seconds = (tasks: TaskRow[], from: Dates, to: Dates) =>
   tasks.flatMap(({ [from]: start, [to]: end }) =>
     start !== null && end !== null && start <= end ? (end - start) / 1000 : []
@@ -102,9 +104,13 @@ function gapMax(tasks: TaskRow[]): number | null {
 /** The measures of tasks that depend on the rows alone, as docs/query-editor.md defines them. */
 export const measures = {
   tasks: (tasks: TaskRow[]) => tasks.length,
-  failedTasks: (tasks: TaskRow[]) => tasks.filter(({ finishStatus }) => finishStatus === 'FAILED').length,
+  failedTasks: (tasks: TaskRow[]) => tasks.filter(hasFailed).length,
   successRate: (tasks: TaskRow[]) =>
-    mean(finished(tasks).map(({ finishStatus }) => Number(finishStatus === 'SUCCESS'))),
+    mean(
+      tasks
+        .filter((task) => task.finishStatus !== null || hasFailed(task))
+        .map(({ finishStatus }) => Number(finishStatus === 'SUCCESS'))
+    ),
   processedItems: (tasks: TaskRow[]) => sumOf(tasks, 'processedItems'),
   failedItems: (tasks: TaskRow[]) => sumOf(tasks, 'failedItems'),
   totalItems: (tasks: TaskRow[]) => sumOf(tasks, 'totalItems'),

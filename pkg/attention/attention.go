@@ -28,30 +28,6 @@ type Task struct {
 	Runner                  string // that ran it; needed for deadlines
 }
 
-// State is what a task does.
-type State uint8
-
-// The states. Those from Finished on are ends.
-const (
-	Queued State = iota
-	Running
-	Finished
-	TimedOut
-	Canceled // by a person, so it is neither a success nor a failure
-	Other    // not known: an end without success, once nothing changes anymore
-)
-
-// Status is how a finished task ended.
-type Status uint8
-
-// The statuses. One that is not known counts as Failed: it is no success.
-const (
-	None Status = iota
-	Success
-	Failed
-	Partial
-)
-
 // The reasons.
 const (
 	Failing = "failing" // the share of bad tasks is higher than usual, or no task succeeded at all
@@ -186,58 +162,6 @@ func (g *Group) history() *history {
 	}
 	return h
 }
-
-// clockSlack is how far an end may be in the future and still count: the clocks of the service and of this process are not
-// the same, and rows may be newer than now.
-const clockSlack = hour
-
-// ended returns the tasks whose outcome is known and that nobody canceled, in the order of their ends; of several at once,
-// those that failed first.
-func ended(tasks []Task, now int64) (of []*Task) {
-	lasting := now - patience(tasks)
-	for i := range tasks {
-		t := &tasks[i]
-		until := lasting
-		switch {
-		case t.State == TimedOut || t.State == Finished && t.Status != None:
-			until = now + clockSlack
-		case t.State == Other && t.Started == 0:
-			until = now - day // It may wait for something.
-		case t.State != Other:
-			continue
-		}
-		if t.end() <= until {
-			of = append(of, t)
-		}
-	}
-	slices.SortStableFunc(of, func(a, b *Task) int {
-		return cmp.Or(cmp.Compare(a.end(), b.end()), cmp.Compare(truth(b.failed()), truth(a.failed())))
-	})
-	return of
-}
-
-// patience is for how long a task may stay in a state that is not known until it counts as failed: twice as long as any
-// task took until it succeeded, at most a day.
-func patience(tasks []Task) int64 {
-	longest := int64(0)
-	for i := range tasks {
-		if t := &tasks[i]; t.Created != 0 && t.Ended != 0 && !t.failed() {
-			longest = max(longest, t.Ended-t.Created)
-		}
-	}
-	if longest == 0 {
-		return day
-	}
-	return min(day, 2*max(shortWait, longest))
-}
-
-func (t *Task) canceled() bool { return t.State == Canceled }
-
-// begin returns when a task began to run, or what is known of it.
-func (t *Task) begin() int64 { return cmp.Or(t.Started, t.Created) }
-
-// end returns when an ended task ended, or what is known of it.
-func (t *Task) end() int64 { return cmp.Or(t.Ended, t.begin()) }
 
 // arrival returns when a task came, as a clock on the wall shows it, so that a schedule stays when clocks change; 0: it
 // has not come yet.

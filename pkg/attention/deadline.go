@@ -280,7 +280,7 @@ func (h *history) within(d *deadlines.Deadline) (due Due, ok bool) {
 	repeated, late := h.repeated(), 0
 	for i := range h.Tasks {
 		t := &h.Tasks[i]
-		if t.canceled() || t.settles(h.Now) || t.isDone(repeated[i], never-1) {
+		if t.State == Canceled || t.settles(h.Now) || t.isDone(repeated[i], never-1) {
 			continue
 		}
 		of := Due{Deadline: d, At: t.Created + int64(d.Within), From: t.Created, Usual: usual, Success: success, About: t}
@@ -345,7 +345,7 @@ func (h *history) turnarounds(d *deadlines.Deadline, from, until int64) (outcome
 	for i := range h.Tasks {
 		t := &h.Tasks[i]
 		at := t.Created + int64(d.Within)
-		if at >= from && at <= until && !t.canceled() && !t.settles(h.Now) {
+		if at >= from && at <= until && t.State != Canceled && !t.settles(h.Now) {
 			outcomes = append(outcomes, Outcome{at, t.isDone(repeated[i], at)})
 		}
 	}

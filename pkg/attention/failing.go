@@ -47,12 +47,6 @@ func Streaks(tasks []Task, now int64) (all []Streak) {
 	return all
 }
 
-// failed reports whether an ended task has no success, not even a partial one.
-func (t *Task) failed() bool { return t.Status != Success && t.Status != Partial }
-
-// bad reports whether an ended task failed, or most of its items did.
-func (t *Task) bad() bool { return t.failed() || t.HasItems && 2*t.FailedItems > t.Items }
-
 // failing finds an episode in which the share of bad tasks is higher than usual, or that there is no success at all.
 func (h *history) failing() *Finding {
 	bad := make([]bool, len(h.ended))

@@ -190,7 +190,6 @@ func TestFailuresInARow(t *testing.T) {
 		"a success at once":         {0, []Task{end(1, Finished, Success), end(1, Finished, Failed)}},
 		"an end that is not known":  {1, []Task{end(0, Finished, Failed)}},
 		"a state that is not known": {2, []Task{end(1, Finished, Success), end(2, Other, None), end(3, Other, None), end(day, Other, None)}},
-		"it lasts for a day":        {1, []Task{{Created: -20 * hour, Ended: 1, State: Finished, Status: Success}, end(2, Other, None)}},
 		"an end a moment ahead":     {2, []Task{end(1, Finished, Failed), end(day+20*int64(time.Second), Finished, Failed)}},
 		"an end that is to come":    {1, []Task{end(1, Finished, Failed), end(2*day, Finished, Success), end(2*day, Finished, Failed)}},
 	} {

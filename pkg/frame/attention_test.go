@@ -95,6 +95,30 @@ func withItems(tasks []task, total, failed float64) []task {
 
 func timeOut(r *task) { becomes("TIMEOUT")(r) }
 
+// What has failed is one thing: in the sentence, in the measures, and in a table of those that its link shows.
+func TestTwoFailures(t *testing.T) {
+	for name, change := range map[string]func(*task){
+		"failed":         func(r *task) { r.finishStatus = ptr("FAILED") },
+		"another status": func(r *task) { r.finishStatus = ptr("REVIEWED") },
+		"timed out":      timeOut,
+		"another name":   becomes("TIMED_OUT"),
+		"expired":        becomes("EXPIRED"),
+		"no such state":  becomes("LOST"), // for a day
+	} {
+		s := attending(friday.Add(25*time.Hour), changed(hourly(5), 20, change))
+		require.Contains(t, whys(t, mustMake(t, makeAttention, s))[0], "20 failures in a row", name)
+		s.Since, s.From, s.To = time.Time{}, friday.Add(-25*time.Hour), friday
+		for measure, want := range map[string]float64{"tasks": 25, "failedTasks": 20, "successRate": 0.2, "failuresInARow": 20, "failureStreaks": 1} {
+			s.Measure, s.GroupBy = measure, nil
+			assert.Equal(t, []any{want}, valuesOf(mustMake(t, makeNumeric, s).Fields[0]), "%s, %s", measure, name)
+		}
+		s.Filters, s.Columns = []*filter.Filter{where(t, "outcome", "=", "FAILED")}, []string{"id", "outcome"}
+		table := mustMake(t, makeTable, s)
+		assert.Equal(t, 20, table.Rows(), name)
+		assert.NotEmpty(t, table.Fields[1].Config.Mappings, "has the colors of a finish status")
+	}
+}
+
 func becomes(state string) func(*task) {
 	return func(r *task) { r.state, r.finishStatus = &state, nil }
 }
@@ -115,27 +139,27 @@ func TestAttention(t *testing.T) {
 		"all is well":      {tasks: hourly(29)},
 		"always partially": {tasks: ending(hourly(29), times(29*24+1, "PARTIALLY_COMPLETED")...)},
 
-		"failures":               {ending(hourly(29), times(3, "FAILED")...), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "finishStatus|=|FAILED"},
-		"timeouts":               {changed(hourly(29), 3, timeOut), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "state|=|TIMEOUT"},
-		"a success among them":   {ending(hourly(29), "FAILED", "FAILED", "FAILED", "SUCCESS", "FAILED", "FAILED"), "83% fail since Fri 09:06, usually 0%", 2, november(20, 9, 6), 0, "finishStatus|=|FAILED"},
-		"canceled ones are none": {changed(ending(hourly(29), times(4, "FAILED")...), 1, func(r *task) { r.state, r.finishStatus = ptr("CANCELED"), nil }), "3 failures in a row since Fri 11:06, usually 0% fail", 3, november(20, 11, 6), 1, "finishStatus|=|FAILED"},
+		"failures":               {ending(hourly(29), times(3, "FAILED")...), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "outcome|=|FAILED"},
+		"timeouts":               {changed(hourly(29), 3, timeOut), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "outcome|=|FAILED"},
+		"a success among them":   {ending(hourly(29), "FAILED", "FAILED", "FAILED", "SUCCESS", "FAILED", "FAILED"), "83% fail since Fri 09:06, usually 0%", 2, november(20, 9, 6), 0, "outcome|=|FAILED"},
+		"canceled ones are none": {changed(ending(hourly(29), times(4, "FAILED")...), 1, func(r *task) { r.state, r.finishStatus = ptr("CANCELED"), nil }), "3 failures in a row since Fri 11:06, usually 0% fail", 3, november(20, 11, 6), 1, "outcome|=|FAILED"},
 		"most of the items":      {changed(withItems(hourly(29), 10, 5), 4, func(r *task) { r.failedItems = ptr(6.0) }), "100% fail since Fri 11:06, usually 0%", 3, november(20, 11, 6), 0, "failedItems|>|0"},
-		"another status":         {ending(hourly(29), times(3, "ERROR")...), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "finishStatus|=|ERROR"},
-		"another spelling":       {ending(hourly(29), times(3, "failed")...), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "finishStatus|=|failed"},
-		"another state":          {changed(hourly(29), 3, becomes("EXPIRED")), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "state|=|EXPIRED"},
+		"another status":         {ending(hourly(29), times(3, "ERROR")...), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "outcome|=|FAILED"},
+		"another spelling":       {ending(hourly(29), times(3, "failed")...), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "outcome|=|FAILED"},
+		"another state":          {changed(hourly(29), 3, becomes("EXPIRED")), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "outcome|=|FAILED"},
 		"another state for now":  {tasks: changed(hourly(29), 3, func(r *task) { becomes("PAUSED")(r); r.dateLastModified = ptr(friday.Add(-19 * time.Minute)) })},
-		"ends not known":         {changed(ending(hourly(29), times(3, "FAILED")...), 29*24+1, func(r *task) { r.dateLastModified = nil }), "3 failures in a row since Fri 12:01, usually 0% fail", 3, november(20, 12, 1), 0, "finishStatus|=|FAILED"},
+		"ends not known":         {changed(ending(hourly(29), times(3, "FAILED")...), 29*24+1, func(r *task) { r.dateLastModified = nil }), "3 failures in a row since Fri 12:01, usually 0% fail", 3, november(20, 12, 1), 0, "outcome|=|FAILED"},
 		"all are canceled":       {tasks: changed(hourly(29), 20, becomes("CANCELED"))}, // by a person, who knows
 		"most are canceled": {tasks: changed(hourly(29), 40, func(r *task) {
 			if *r.id%4 > 0 {
 				becomes("CANCELED")(r)
 			}
 		})},
-		"canceled after failures": {changed(changed(hourly(29), 400, func(r *task) { r.finishStatus = ptr("FAILED") }), 380, becomes("CANCELED")), "20 failures in a row since 3 Nov, usually 0% fail", 3, november(3, 23, 6), 380, "finishStatus|=|FAILED"},
+		"canceled after failures": {changed(changed(hourly(29), 400, func(r *task) { r.finishStatus = ptr("FAILED") }), 380, becomes("CANCELED")), "20 failures in a row since 3 Nov, usually 0% fail", 3, november(3, 23, 6), 380, "outcome|=|FAILED"},
 		"some are canceled":       {tasks: changed(changed(hourly(29), 20, becomes("CANCELED")), 12, func(r *task) { r.state, r.finishStatus = ptr("FINISHED"), ptr("SUCCESS") })},
 		"repaired since":          {ending(hourly(29), append(times(200, "FAILED"), times(9*24, "SUCCESS")...)...), "", 0, time.Time{}, 0, ""},
 		"two reasons":             {ending(hourly(29)[:26*24], times(20, "FAILED")...), "no task for 3 days, usually 73 in that time; 20 failures in a row since Mon 18:06, usually 0% fail", 3, november(17, 13, 0), 0, ""},
-		"never any success":       {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row since 11 Nov, no success before", 3, november(11, 14, 6), 0, "finishStatus|=|FAILED"},
+		"never any success":       {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row since 11 Nov, no success before", 3, november(11, 14, 6), 0, "outcome|=|FAILED"},
 		"never any good items":    {withItems(hourly(9), 10, 9), "100% fail since 11 Nov, no success before", 3, november(11, 14, 6), 0, "failedItems|>|0"},
 
 		"without items":    {changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems = ptr(0.0) }), "4 tasks without items since Fri 11:06, usually 4 with items in 4 h 40 min", 2, november(20, 11, 6), 0, "totalItems|=|0"},

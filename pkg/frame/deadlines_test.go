@@ -126,7 +126,7 @@ func TestTasksOfDeadlines(t *testing.T) {
 		{within, []task{late(9001, noon)}, since(noon) + "&var-Filters=id%7C%3D%7C9001", map[schema.Language]string{
 			"en-US": "not done within 30 min of Fri 12:00", "pt-BR": "não concluído em 30 min a partir de sex. 12:00", "es-ES": "no terminado en 30 min a partir de vie 12:00",
 		}},
-		{within, []task{late(9001, noon), late(9002, noon.Add(time.Hour))}, since(noon) + "&var-Filters=finishStatus%7C%21%3D%7CSUCCESS", map[schema.Language]string{
+		{within, []task{late(9001, noon), late(9002, noon.Add(time.Hour))}, since(noon) + "&var-Filters=outcome%7C%21%3D%7CSUCCESS", map[schema.Language]string{
 			"en-US": "2 tasks not done within 30 min, the first of Fri 12:00",
 			"pt-BR": "2 tarefas não concluídas em 30 min, a primeira de sex. 12:00",
 			"es-ES": "2 tareas no terminadas en 30 min, la primera de vie 12:00",

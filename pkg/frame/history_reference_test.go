@@ -151,7 +151,7 @@ func recoveries(rows []task, all *readTasks, in interval) (seconds []float64) {
 	for _, own := range partsOf(all.rows, []string{"activityLabel"}) {
 		ends := endsOf(own)
 		for i, end := range ends {
-			isFirst := end.status == "" && (i == 0 || ends[i-1].status != "")
+			isFirst := end.status == "FAILED" && (i == 0 || ends[i-1].status != "FAILED")
 			began := earlier(end.at, now)
 			if !isFirst || !in.holds(began) || !slices.Contains(rows, end.of) {
 				continue
@@ -169,34 +169,18 @@ func recoveries(rows []task, all *readTasks, in interval) (seconds []float64) {
 	return seconds
 }
 
-// end is when and how a task ended; status is empty for a failure.
+// end is when and how a task ended.
 type end struct {
 	of     task
 	at     time.Time
 	status string
 }
 
-// endsOf returns what counts as an end, in order.
+// endsOf returns what counts as an end, in order; of several at once, failures first.
 func endsOf(rows []task) (ends []end) {
 	for _, r := range rows {
-		for _, status := range []string{"SUCCESS", "PARTIALLY_COMPLETED"} {
-			if r.finishStatus != nil && *r.finishStatus == status && !lastDate(r).After(now.Add(time.Hour)) {
-				ends = append(ends, end{r, lastDate(r), status})
-			}
-		}
-	}
-	// Without any success among them, failuresInARow counts all failures that it takes for ended.
-	var good, bad []task
-	for _, r := range rows {
-		if r.finishStatus != nil && (*r.finishStatus == "SUCCESS" || *r.finishStatus == "PARTIALLY_COMPLETED") {
-			good = append(good, r)
-		} else {
-			bad = append(bad, r)
-		}
-	}
-	for _, r := range bad {
-		if isFailed(r, good) {
-			ends = append(ends, end{of: r, at: lastDate(r)})
+		if status := outcomeOf(r); status != "" && hasCome(lastDate(r)) {
+			ends = append(ends, end{r, lastDate(r), status})
 		}
 	}
 	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(len(a.status), len(b.status))) })

@@ -7,7 +7,6 @@ import (
 	"math"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/text/language"
@@ -172,6 +171,18 @@ func (r *taskReader) knowsNewest(rows []int) bool {
 // settling is how long a task may take to get its result.
 const settling = time.Hour
 
+// outcome is the derived field that says how a task ended.
+const outcome = "outcome"
+
+// outcomes returns how tasks ended, as of now.
+func (r *Selection) outcomes() func(row int) attention.Status {
+	read, now := newTaskReader(r), r.Now.UnixNano()
+	return func(row int) attention.Status {
+		t := read.task(row)
+		return t.Outcome(now)
+	}
+}
+
 // task returns the task of a row. That a service reports no items at all is not 0 items.
 func (r *taskReader) task(row int) attention.Task {
 	t := attention.Task{
@@ -180,20 +191,7 @@ func (r *taskReader) task(row int) attention.Task {
 		HasItems: r.items.Valid[row],
 		Items:    r.items.Numbers[row], FailedItems: r.failedItems.Numbers[row] * truth(r.failedItems.Valid[row]),
 	}
-	state := r.state.Text(row)
-	known, ok := states[state]
-	switch {
-	case r.status.Valid[row]:
-		t.State, t.Status = attention.Finished, cmp.Or(successes[r.status.Text(row)], attention.Failed)
-	case ok:
-		t.State = known
-	case isTimedOut(state):
-		t.State = attention.TimedOut
-	case r.state.Valid[row]:
-		t.State = attention.Other
-	default:
-		t.State = attention.Finished // perhaps: nothing shows how
-	}
+	t.State, t.Status = attention.Read(r.state.Text(row), r.status.Text(row))
 	return t
 }
 
@@ -205,26 +203,13 @@ func (r *taskReader) at(c *columns.Column, row int) int64 {
 	return min(max(c.Times[row], r.first), r.last)
 }
 
-var (
-	states = map[string]attention.State{
-		stateQueued: attention.Queued, stateRunning: attention.Running, stateFinished: attention.Finished, stateCanceled: attention.Canceled,
-	}
-	successes = map[string]attention.Status{statusSuccess: attention.Success, statusPartial: attention.Partial}
-)
-
-// isTimedOut reports whether a task exceeded its time. The service doesn't publish the name of this state.
-func isTimedOut(state string) bool {
-	_, after, found := strings.Cut(strings.ToLower(state), "time")
-	return found && strings.Contains(after, "out")
-}
-
 // tasksOf returns the parameters of a link to a dashboard that shows the tasks of a finding: a time range, and a filter.
 func (a *judge) tasksOf(f *attention.Finding) string {
 	which := fmt.Sprintf("%s|=|%s", a.DataSet.Key, a.Rows.Column(a.DataSet.Key).Text(f.About.Row))
 	times := url.Values{"from": {fmt.Sprint(time.Unix(0, f.From).UnixMilli())}, "to": {"now"}}
 	switch {
 	case f.Due != nil && f.Due.Within > 0 && f.Due.Late > 1:
-		which = "finishStatus|!=|" + statusSuccess
+		which = fmt.Sprintf("%s|!=|%s", outcome, attention.Success)
 	case f.Due != nil && f.Due.Within > 0: // one task
 	case f.Reason == attention.Deadline: // the tasks that there are since then, if any
 		return times.Encode()
@@ -233,10 +218,8 @@ func (a *judge) tasksOf(f *attention.Finding) string {
 	case f.Reason == attention.Empty:
 		which = "totalItems|=|0"
 	case f.Reason != attention.Failing:
-	case f.About.Status == attention.Failed:
-		which = "finishStatus|=|" + a.Rows.Column("finishStatus").Text(f.About.Row)
-	case f.About.Status == attention.None:
-		which = "state|=|" + a.Rows.Column("state").Text(f.About.Row)
+	case f.About.Outcome(a.Now.UnixNano()) == attention.Failed:
+		which = fmt.Sprintf("%s|=|%s", outcome, attention.Failed)
 	default:
 		which = "failedItems|>|0"
 	}

@@ -55,15 +55,31 @@ func sinceLastTask(timeField string) func(rows []task) *float64 {
 	}
 }
 
-// count counts the tasks that finished with a status; any, if it is empty.
-func count(rows []task, status string) float64 {
+// count counts the tasks with an outcome; any, if it is empty.
+func count(rows []task, wanted string) float64 {
 	n := 0.0
 	for _, r := range rows {
-		if r.finishStatus != nil && (status == "" || *r.finishStatus == status) {
+		if is := outcomeOf(r); is != "" && (wanted == "" || is == wanted) {
 			n++
 		}
 	}
 	return n
+}
+
+// outcomeOf returns how a task ended; empty if it has not. Of a state that is not known, it takes a day to tell.
+func outcomeOf(r task) string {
+	switch {
+	case r.finishStatus != nil && slices.Contains([]string{"SUCCESS", "PARTIALLY_COMPLETED"}, *r.finishStatus):
+		return *r.finishStatus
+	case r.finishStatus != nil && *r.finishStatus != "":
+		return "FAILED"
+	case r.state == nil || slices.Contains([]string{"", "START", "RUNNING", "FINISHED", "CANCELED"}, *r.state):
+		return ""
+	case *r.state == "TIMEOUT" || !lastDate(r).After(now.Add(-24*time.Hour)):
+		return "FAILED"
+	default:
+		return ""
+	}
 }
 
 func share(part, all float64) *float64 {
@@ -75,52 +91,24 @@ func share(part, all float64) *float64 {
 
 // failuresInARow looks for the last good end, and counts the bad ones after it.
 func failuresInARow(rows []task) *float64 {
-	var good []task
 	var last *time.Time
 	for _, r := range rows {
-		if r.finishStatus == nil || *r.finishStatus != "SUCCESS" && *r.finishStatus != "PARTIALLY_COMPLETED" {
-			continue
-		}
-		good = append(good, r)
-		if end := lastDate(r); !end.After(now.Add(time.Hour)) && (last == nil || end.After(*last)) {
+		if end := lastDate(r); isGood(r) && hasCome(end) && (last == nil || end.After(*last)) {
 			last = &end
 		}
 	}
 	failures := 0.0
-	for _, r := range rows { // If it is good, it is not after the last good one.
-		if isFailed(r, good) && (last == nil || lastDate(r).After(*last)) {
+	for _, r := range rows {
+		if end := lastDate(r); outcomeOf(r) == "FAILED" && hasCome(end) && (last == nil || end.After(*last)) {
 			failures++
 		}
 	}
 	return &failures
 }
 
-// isFailed reports whether a task that is none of the good ones has failed: if its state is not known, it takes a while to
-// tell.
-func isFailed(r task, good []task) bool {
-	patience := time.Duration(0)
-	for _, r := range good {
-		if r.dateCreation != nil && r.dateLastModified != nil {
-			patience = max(patience, r.dateLastModified.Sub(*r.dateCreation))
-		}
-	}
-	if patience > 0 {
-		patience = min(24*time.Hour, 2*max(10*time.Minute, patience))
-	} else {
-		patience = 24 * time.Hour
-	}
-	until := now.Add(time.Hour) // Clocks differ.
-	switch {
-	case r.finishStatus != nil:
-	case r.state == nil || slices.Contains([]string{"START", "RUNNING", "FINISHED", "CANCELED"}, *r.state):
-		return false
-	case *r.state != "TIMEOUT" && r.dateStart == nil:
-		until = now.Add(-24 * time.Hour)
-	case *r.state != "TIMEOUT":
-		until = now.Add(-patience)
-	}
-	return !lastDate(r).After(until)
-}
+func isGood(r task) bool { return outcomeOf(r) != "" && outcomeOf(r) != "FAILED" }
+
+func hasCome(end time.Time) bool { return !end.After(now.Add(time.Hour)) } // Clocks differ.
 
 // lastDate returns when a task ended, or else started, or else was created.
 func lastDate(r task) time.Time {
@@ -194,7 +182,7 @@ func hasRun(r task) (from, to *time.Time) {
 
 // ifIn returns dates of a task with a state or status; any, if it is empty.
 func ifIn(is *string, wanted string, from, to *time.Time) (*time.Time, *time.Time) {
-	if is == nil || wanted != "" && *is != wanted {
+	if is == nil || *is == "" || wanted != "" && *is != wanted {
 		return nil, nil
 	}
 	return from, to

@@ -7,25 +7,22 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Values of the specification and of public clients that task measures use.
+// The states that task measures use.
 const (
-	stateQueued   = "START"
-	stateRunning  = "RUNNING"
-	stateFinished = "FINISHED"
-	stateCanceled = "CANCELED"
-	statusSuccess = "SUCCESS"
-	statusPartial = "PARTIALLY_COMPLETED"
-	statusFailed  = "FAILED"
+	stateQueued   = attention.StateQueued
+	stateRunning  = attention.StateRunning
+	stateCanceled = attention.StateCanceled
 )
 
 // taskMeasures are the formulas of measures of tasks, by their names in datasets.json.
 var taskMeasures = map[string]formula{
-	"failedTasks":     folded(hasStatus(statusFailed), sum),
-	"successRate":     folded(whenFinished(hasStatus(statusSuccess)), ratio),
+	"failedTasks":     folded(hasOutcome(attention.Failed), sum),
+	"successRate":     folded(when(hasEnded, hasOutcome(attention.Success)), ratio),
 	"processedItems":  folded(field("processedItems"), sum),
 	"failedItems":     folded(field("failedItems"), sum),
 	"totalItems":      folded(field("totalItems"), sum),
@@ -43,7 +40,7 @@ var taskMeasures = map[string]formula{
 	"oldestRunning":   folded(where("state", stateRunning, age("dateStartRunning")), largest),
 
 	"sinceLastTask":    folded(sinceTask, least),
-	"sinceLastSuccess": folded(where("finishStatus", statusSuccess, age("dateLastModified")), least),
+	"sinceLastSuccess": folded(where(outcome, attention.Success.String(), age("dateLastModified")), least),
 	"failuresInARow":   failuresInARow,
 	"gapMax":           folded(age("dateCreation"), longestGap),
 
@@ -60,11 +57,11 @@ var taskMeasures = map[string]formula{
 	"occupancy":   overlap("runs", (*Selection).runs, occupancy),
 }
 
-// hasStatus is 1 for tasks with a finish status, and 0 for others.
-func hasStatus(wanted string) bindColumn {
+// hasOutcome is 1 for tasks with an outcome, and 0 for others.
+func hasOutcome(wanted attention.Status) bindColumn {
 	return func(r *Selection) rowValue {
-		status := r.Rows.Column("finishStatus")
-		return func(i int) (float64, float64, bool) { return truth(status.Text(i) == wanted), 1, true }
+		outcomeOf := r.outcomes()
+		return func(i int) (float64, float64, bool) { return truth(outcomeOf(i) == wanted), 1, true }
 	}
 }
 
@@ -76,20 +73,32 @@ func processedOfTotal(r *Selection) rowValue {
 }
 
 var (
-	duration   = whenFinished(between("dateStartRunning", "dateLastModified"))
-	turnaround = whenFinished(between("dateCreation", "dateLastModified"))
+	duration   = when(hasFinished, between("dateStartRunning", "dateLastModified"))
+	turnaround = when(hasFinished, between("dateCreation", "dateLastModified"))
 	queueTime  = between("dateCreation", "dateStartRunning")
 )
 
-// whenFinished returns the values of finished tasks.
-func whenFinished(of bindColumn) bindColumn {
+// when returns the values of tasks that a test accepts.
+func when(is func(*Selection) filter.Test, of bindColumn) bindColumn {
 	return func(r *Selection) rowValue {
-		status, valueOf := r.Rows.Column("finishStatus"), of(r)
+		keeps, valueOf := is(r), of(r)
 		return func(i int) (float64, float64, bool) {
 			value, weight, ok := valueOf(i)
-			return value, weight, ok && status.Valid[i]
+			return value, weight, ok && keeps(i)
 		}
 	}
+}
+
+// hasEnded keeps tasks that have an outcome.
+func hasEnded(r *Selection) filter.Test {
+	outcomeOf := r.outcomes()
+	return func(row int) bool { return outcomeOf(row) != attention.None }
+}
+
+// hasFinished keeps tasks that have a finish status: one that timed out may go on.
+func hasFinished(r *Selection) filter.Test {
+	read := newTaskReader(r)
+	return func(row int) bool { return read.task(row).Status != attention.None }
 }
 
 // between returns the seconds from one date to another. A row without both, or whose end is before its start, has no value.
@@ -118,7 +127,7 @@ func age(date string) bindColumn {
 // where returns the values of rows with a text in a field.
 func where(field, text string, of bindColumn) bindColumn {
 	return func(r *Selection) rowValue {
-		c, valueOf := r.Rows.Column(field), of(r)
+		c, valueOf := r.column("field", field), of(r)
 		return func(i int) (float64, float64, bool) {
 			value, weight, ok := valueOf(i)
 			return value, weight, ok && c.Text(i) == text
@@ -151,12 +160,10 @@ func (r *Selection) derived(name string) *columns.Column {
 		return columns.Same(name, r.Workspace[name], r.Rows.Rows)
 	}
 	column := columns.Nulls(name, field.Type, r.Rows.Rows)
-	if part := calendarParts[name]; part != nil {
-		at := r.Rows.Column(r.TimeField)
-		for i, valid := range at.Valid {
-			if valid {
-				column.Valid[i], column.Strings[i] = true, part(at.Time(i).In(r.Zone))
-			}
+	if textOf := r.derivedText(name); textOf != nil {
+		for i := range column.Valid {
+			column.Strings[i] = textOf(i)
+			column.Valid[i] = column.Strings[i] != ""
 		}
 		return column
 	}
@@ -165,6 +172,24 @@ func (r *Selection) derived(name string) *columns.Column {
 		column.Numbers[i], _, column.Valid[i] = valueOf(i)
 	}
 	return column
+}
+
+// derivedText returns a derived field that is a text of the row itself; empty is null.
+func (r *Selection) derivedText(name string) func(row int) string {
+	if name == outcome {
+		outcomeOf := r.outcomes()
+		return func(row int) string { return outcomeOf(row).String() }
+	}
+	part, at := calendarParts[name], r.Rows.Column(r.TimeField)
+	if part == nil {
+		return nil
+	}
+	return func(row int) string {
+		if !at.Valid[row] {
+			return ""
+		}
+		return part(at.Time(row).In(r.Zone))
+	}
 }
 
 // derivedNumber returns a derived field that is a number, in seconds except for slowness, as of now. The measures of

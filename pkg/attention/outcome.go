@@ -1,0 +1,117 @@
+package attention
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// State is what a task does.
+type State uint8
+
+// The states. Those from Finished on are ends.
+const (
+	Queued State = iota
+	Running
+	Finished
+	TimedOut
+	Canceled // by a person, so it is neither a success nor a failure
+	Other    // not known: an end without success, once nothing changes anymore
+)
+
+// The names of states that the service writes.
+const (
+	StateQueued   = "START"
+	StateRunning  = "RUNNING"
+	StateFinished = "FINISHED"
+	StateCanceled = "CANCELED"
+)
+
+var states = map[string]State{StateQueued: Queued, StateRunning: Running, StateFinished: Finished, StateCanceled: Canceled}
+
+// Status is how a task ended.
+type Status uint8
+
+// The statuses.
+const (
+	None Status = iota // it has not ended, or a person canceled it
+	Success
+	Failed
+	Partial
+)
+
+// statusNames are the names of statuses that the service writes.
+var statusNames = [...]string{Success: "SUCCESS", Failed: "FAILED", Partial: "PARTIALLY_COMPLETED"}
+
+// String returns the name that the service writes for a status; None is empty.
+func (s Status) String() string { return statusNames[s] }
+
+// Read returns what a task does, and how it finished, from what the service writes: its state, and its finish status. Null is
+// empty. A status that is not known is no success.
+func Read(state, finishStatus string) (State, Status) {
+	known, ok := states[state]
+	switch status := slices.Index(statusNames[:], finishStatus); {
+	case finishStatus != "" && status < 0:
+		return Finished, Failed
+	case finishStatus != "":
+		return Finished, Status(status)
+	case ok:
+		return known, None
+	case isTimedOut(state):
+		return TimedOut, None
+	case state == "":
+		return Finished, None // perhaps: nothing shows how
+	default:
+		return Other, None
+	}
+}
+
+// isTimedOut reports whether a task exceeded its time. The service doesn't publish the name of this state.
+func isTimedOut(state string) bool {
+	state = strings.ToLower(state)
+	_, after, found := strings.Cut(state, "time")
+	return found && strings.Contains(after, "out") || strings.Contains(state, "expire")
+}
+
+// unchanged is for how long a task stays in a state that is not known until it counts as failed. It follows from no other
+// task, so that a filter, a measure, and a finding say the same of it.
+const unchanged = day
+
+// Outcome returns how a task ended. One that timed out has failed until it finishes.
+func (t *Task) Outcome(now int64) Status {
+	switch {
+	case t.State == TimedOut || t.State == Other && t.end() <= now-unchanged:
+		return Failed
+	default:
+		return t.Status
+	}
+}
+
+// ended returns the tasks that have an outcome, in the order of their ends; of several at once, those that failed first.
+func ended(tasks []Task, now int64) (of []*Task) {
+	for i := range tasks {
+		if t := &tasks[i]; t.Outcome(now) != None && t.end() <= now+clockSlack {
+			of = append(of, t)
+		}
+	}
+	slices.SortStableFunc(of, func(a, b *Task) int {
+		return cmp.Or(cmp.Compare(a.end(), b.end()), cmp.Compare(truth(b.failed()), truth(a.failed())))
+	})
+	return of
+}
+
+// clockSlack is how far an end may be in the future and still count: the clocks of the service and of this process are not
+// the same, and rows may be newer than now.
+const clockSlack = hour
+
+// begin returns when a task began to run, or what is known of it.
+func (t *Task) begin() int64 { return cmp.Or(t.Started, t.Created) }
+
+// end returns when an ended task ended, or what is known of it.
+func (t *Task) end() int64 { return cmp.Or(t.Ended, t.begin()) }
+
+// failed reports whether an ended task has no success, not even a partial one.
+func (t *Task) failed() bool { return t.Status != Success && t.Status != Partial }
+
+// bad reports whether an ended task failed, or most of its items did.
+func (t *Task) bad() bool { return t.failed() || t.HasItems && 2*t.FailedItems > t.Items }
