@@ -404,3 +404,21 @@ func referenceDeadlines(rows []task, from, to time.Time, count int, within time.
 	}
 	return shares
 }
+
+// One queue of two automations on a runner: when it is done is one thing, as a measure and as a deadline's risk.
+func TestTwoForecastsOfOneQueue(t *testing.T) {
+	rows := append(finishedIn("a", 100, 100, 100, 100, 100), finishedIn("b", 7200, 7200, 7200, 7200, 7200)...)
+	rows = append(rows, queued("b", 120), queued("a", 60), taken("1", 5), takenOf("b", "1", 59))
+	r := request("tasks", tasksTable(rows))
+	r.Measure, r.GroupBy = "queueClearedAt", []string{"activityLabel"}
+	done := map[string]float64{}
+	for _, field := range mustMake(t, makeNumeric, r).Fields {
+		done[field.Labels["activityLabel"]] = valuesOf(field)[0].(float64)/1000 - float64(now.Unix())
+	}
+	assert.Equal(t, map[string]float64{"a": 7300, "b": 7200}, done)
+	for by, why := range map[string][]string{"15:30": {"will be late: 2 h until a runner is free, usually takes 2 min, 53 min left"}, "16:39": nil} {
+		s := request("tasks", r.Rows)
+		s.GroupBy, s.Deadlines = r.GroupBy, linesOf(t, `{"automation":"a","by":"`+by+`"}`)
+		assert.Equal(t, why, whys(t, mustMake(t, makeDue, s)), by)
+	}
+}
