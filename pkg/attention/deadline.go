@@ -2,7 +2,6 @@ package attention
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
@@ -26,6 +25,7 @@ type Due struct {
 	Queue   int64 // at risk: how long it takes until a runner takes the first of them that waits
 	Success int64 // the end of the last success; 0: there is none
 	About   *Task // the oldest that is late, runs, or waits, or the last one that counts; nil: there is none
+	on      int64 // the moment that it counts at: 24:00 is on its day
 }
 
 // DueState is what has become of a deadline.
@@ -44,9 +44,6 @@ const (
 // longestMonth is how far the occasions may be that are about now.
 const longestMonth = 40 * 24 * time.Hour
 
-// settling is how long a task may take to get its result.
-const settling = hour
-
 // Dues returns the deadlines of an automation that are about now: the last one of each that fell due, if it was done today or
 // is late and the next one is not done, and the next one, if its tasks may come. They don't contain those whose tasks could come
 // before the oldest one, of which nobody knows whether they are done; isWhole reports whether there is none.
@@ -56,8 +53,8 @@ func (h *history) dues() (dues []Due, isWhole bool) {
 	now, isWhole := time.Unix(0, h.Now), true
 	for _, d := range h.Deadlines {
 		if d.Within > 0 {
-			if due, ok := h.within(d); ok {
-				dues = append(dues, due)
+			if due := h.worstTask(d); due != nil {
+				dues = append(dues, *due)
 			}
 			continue
 		}
@@ -85,28 +82,30 @@ func (h *history) dues() (dues []Due, isWhole bool) {
 	return dues, isWhole
 }
 
-// deadline finds what is late, or will be.
-func (h *history) deadline() *Finding {
-	var worst *Finding
-	dues, _ := h.dues()
-	for _, due := range dues {
-		f := &Finding{
-			Reason: Deadline, Since: due.Since, From: due.From, About: cmp.Or(due.About, h.last()), Due: &due,
-			Count: max(due.Late, due.Count-due.Done), Value: seconds(max(due.At-h.Now, h.Now-due.At)), Usual: orUnknown(due.Usual, due.Usual > 0),
-		}
-		switch due.State {
-		case DueLate:
-			f.Severity = 3
-		case DueAtRisk:
-			f.Severity = 2
-		default:
-			continue
-		}
-		if worst == nil || f.Severity > worst.Severity || f.Severity == worst.Severity && f.Since < worst.Since {
-			worst = f
+// severities are those of states that a finding is about.
+var severities = map[DueState]int{DueLate: 3, DueAtRisk: 2}
+
+// worst returns the first of the most urgent ones that are not done; nil if there is none.
+func worst(dues []Due) (of *Due) {
+	for i := range dues {
+		if due := &dues[i]; due.State != DueDone && (of == nil || severities[due.State] > severities[of.State]) {
+			of = due
 		}
 	}
-	return worst
+	return of
+}
+
+// deadline finds what is late, or will be.
+func (h *history) deadline() *Finding {
+	dues, _ := h.dues()
+	due := worst(dues)
+	if due == nil || severities[due.State] == 0 {
+		return nil
+	}
+	return &Finding{
+		Reason: Deadline, Severity: severities[due.State], Since: due.Since, From: due.From, About: cmp.Or(due.About, h.last()), Due: due,
+		Count: max(due.Late, due.Count-due.Done), Value: seconds(max(due.At-h.Now, h.Now-due.At)), Usual: orUnknown(due.Usual, due.Usual > 0),
+	}
 }
 
 // last returns the newest task, or one that stands for the group if it has none.
@@ -119,7 +118,7 @@ func (h *history) last() *Task {
 
 // by judges an occasion of a deadline by a time of day.
 func (h *history) by(d *deadlines.Deadline, o *deadlines.Occasion) Due {
-	due := Due{Deadline: d, At: o.Due.UnixNano(), From: o.From.UnixNano()}
+	due := Due{Deadline: d, At: o.Due.UnixNano(), From: o.From.UnixNano(), on: min(o.Due.UnixNano(), o.End.Add(-time.Millisecond).UnixNano())}
 	due.Usual, _ = usually(timed(h.ended), took)
 	for _, t := range h.ended {
 		if t.Status != Success {
@@ -153,11 +152,6 @@ func (h *history) by(d *deadlines.Deadline, o *deadlines.Occasion) Due {
 		due.State, due.Since = DueLate, due.At
 	}
 	return due
-}
-
-// settles reports whether the result of a task that has ended may be to come.
-func (t *Task) settles(now int64) bool {
-	return t.State == Finished && t.Status == None && t.end() > now-settling
 }
 
 // forecast sets the state of a deadline that is not done and has not fallen due: it is at risk if what runs and what is
@@ -246,71 +240,57 @@ func (h *history) atOnce(waiting *Task) (most int) {
 	return max(1, most)
 }
 
-// never is when nothing ends.
-const never = math.MaxInt64
-
-// repeated returns, for each task, when the first success of it and those that were created later ended.
-func (g *Group) repeated() []int64 {
-	ends, first := make([]int64, len(g.Tasks)), int64(never)
-	for i := len(g.Tasks) - 1; i >= 0; i-- {
-		if t := &g.Tasks[i]; t.Status == Success {
-			first = min(first, t.end())
-		}
-		ends[i] = first
-	}
-	return ends
-}
-
-// isDone reports whether a task that ended, or a later one, succeeded until a time.
-func (t *Task) isDone(repeated, until int64) bool {
-	isOpen := t.State == Queued || t.State == Running
-	return !isOpen && repeated <= until
-}
-
-// within judges the tasks that must succeed within some time of their creation: the oldest that is late, or else the one
-// that falls due next. A task that failed is done when a later one succeeds, and one that a person canceled is none.
-func (h *history) within(d *deadlines.Deadline) (due Due, ok bool) {
+// within judges the tasks that must succeed within some time of their creation. One that failed is done when a later one
+// succeeds, and one that a person canceled is none.
+func (h *history) within(d *deadlines.Deadline) (all []Due) {
 	usual, _ := usually(timed(h.ended), took)
-	success := int64(0)
+	var success, first int64 // the ends of the last success, and of the first one of those that were created from a task on
 	for _, t := range h.ended {
 		if t.Status == Success {
 			success = t.end()
 		}
 	}
-	repeated, late := h.repeated(), 0
-	for i := range h.Tasks {
+	for i := range slices.Backward(h.Tasks) {
 		t := &h.Tasks[i]
-		if t.State == Canceled || t.settles(h.Now) || t.isDone(repeated[i], never-1) {
+		if t.Status == Success && (first == 0 || t.end() < first) {
+			first = t.end()
+		}
+		if t.State == Canceled || t.settles(h.Now) {
 			continue
 		}
-		of := Due{Deadline: d, At: t.Created + int64(d.Within), From: t.Created, Usual: usual, Success: success, About: t}
-		switch of.State = DueOpen; t.State {
-		case Running:
-			of.State = DueRunning
-		case Queued:
-			of.State = DueQueued
+		due := Due{Deadline: d, At: t.Created + int64(d.Within), From: t.Created, Usual: usual, Success: success, About: t}
+		due.on = due.At
+		switch isOpen := t.State == Queued || t.State == Running; {
+		case !isOpen && first > 0:
+			due.State, due.DoneAt = DueDone, first
+		case h.Now >= due.At:
+			due.State, due.Since = DueLate, due.At
+		case t.State == Running:
+			due.State = DueRunning
+			h.risk(&due, 1, []int64{h.Now - t.begin()}, nil)
+		case t.State == Queued:
+			due.State = DueQueued
+			h.risk(&due, 1, nil, t)
+		default:
+			due.State = DueOpen
 		}
-		switch {
-		case h.Now >= of.At:
-			of.State, of.Since = DueLate, of.At
-			late++
-		case of.State == DueRunning:
-			h.risk(&of, 1, []int64{h.Now - t.begin()}, nil)
-		case of.State == DueQueued:
-			h.risk(&of, 1, nil, t)
-		}
-		if !ok || of.isWorse(&due) {
-			due, ok = of, true
-		}
+		all = append(all, due)
 	}
-	due.Late = late
-	return due, ok
+	slices.Reverse(all)
+	return all
 }
 
-var badness = map[DueState]int{DueLate: 2, DueAtRisk: 1}
-
-func (due *Due) isWorse(other *Due) bool {
-	return cmp.Or(cmp.Compare(badness[due.State], badness[other.State]), cmp.Compare(other.At, due.At)) > 0
+// worstTask returns the oldest task that is late, or else the one that falls due next.
+func (h *history) worstTask(d *deadlines.Deadline) *Due {
+	all, late := h.within(d), 0
+	for i := range all {
+		late += int(truth(all[i].State == DueLate))
+	}
+	due := worst(all)
+	if due != nil {
+		due.Late = late
+	}
+	return due
 }
 
 // Outcome is a deadline that has fallen due.
@@ -324,30 +304,25 @@ type Outcome struct {
 func (g *Group) Outcomes(from, until int64) (outcomes []Outcome) {
 	h := g.history()
 	for _, d := range g.Deadlines {
+		var all []Due
 		if d.Within > 0 {
-			outcomes = append(outcomes, h.turnarounds(d, from, min(until, h.Now))...)
-			continue
+			all = h.within(d)
+		} else {
+			for _, o := range d.Between(time.Unix(0, max(from, g.Work.since)-1), time.Unix(0, h.Now)) {
+				all = append(all, h.by(d, &o))
+			}
 		}
-		for _, o := range d.Between(time.Unix(0, max(from, g.Work.since)-1), time.Unix(0, h.Now)) {
-			due, at := h.by(d, &o), min(o.Due.UnixNano(), o.End.Add(-time.Millisecond).UnixNano()) // 24:00 is on its day
-			isDue := due.DoneAt > 0 || due.State == DueLate
-			if isDue && due.From >= g.Work.since && at >= from && at <= until {
-				outcomes = append(outcomes, Outcome{at, due.DoneAt > 0 && due.DoneAt < due.At})
+		for _, due := range all {
+			isDue := due.At <= h.Now && (due.State == DueDone || due.State == DueLate)
+			if isDue && due.From >= g.Work.since && due.on >= from && due.on <= until {
+				outcomes = append(outcomes, Outcome{due.on, due.isKept()})
 			}
 		}
 	}
 	return outcomes
 }
 
-// turnarounds returns which tasks succeeded in time.
-func (h *history) turnarounds(d *deadlines.Deadline, from, until int64) (outcomes []Outcome) {
-	repeated := h.repeated()
-	for i := range h.Tasks {
-		t := &h.Tasks[i]
-		at := t.Created + int64(d.Within)
-		if at >= from && at <= until && t.State != Canceled && !t.settles(h.Now) {
-			outcomes = append(outcomes, Outcome{at, t.isDone(repeated[i], at)})
-		}
-	}
-	return outcomes
+// isKept reports whether it was done before a time or, of a task, within some time.
+func (due *Due) isKept() bool {
+	return due.State == DueDone && (due.DoneAt < due.At || due.Within > 0 && due.DoneAt == due.At)
 }

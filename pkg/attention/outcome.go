@@ -2,6 +2,7 @@ package attention
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 )
@@ -98,6 +99,32 @@ func ended(tasks []Task, now int64) (of []*Task) {
 		return cmp.Or(cmp.Compare(a.end(), b.end()), cmp.Compare(truth(b.failed()), truth(a.failed())))
 	})
 	return of
+}
+
+// settling is how long a task may take to get its result.
+const settling = hour
+
+// hasNoResult reports whether a task has ended, and nothing shows how.
+func (t *Task) hasNoResult() bool { return t.State == Finished && t.Status == None }
+
+// settles reports whether the result of a task that has ended may be to come.
+func (t *Task) settles(now int64) bool { return t.hasNoResult() && t.end() > now-settling }
+
+// KnowsNewest reports whether one of the newest of some tasks, of those that no longer wait or run, shows when it was created
+// and how it ended. A service may no longer send a field.
+func KnowsNewest(tasks []Task, now int64) bool {
+	known, unknown := int64(math.MinInt64), int64(math.MinInt64)
+	for i := range tasks {
+		t := &tasks[i]
+		latest := max(t.Created, t.Started, t.Ended)
+		switch isUnknown := t.Created == 0 || t.hasNoResult(); {
+		case isUnknown && latest <= now-settling:
+			unknown = max(unknown, cmp.Or(latest, math.MaxInt64))
+		case !isUnknown && t.State >= Finished:
+			known = max(known, latest)
+		}
+	}
+	return unknown <= known
 }
 
 // clockSlack is how far an end may be in the future and still count: the clocks of the service and of this process are not

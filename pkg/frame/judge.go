@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"net/url"
 	"slices"
 	"time"
@@ -67,7 +66,7 @@ func (a *judge) judge(ctx context.Context, p *promises, chosen []int) (v verdict
 			Tasks: read.tasks(g.rows), Now: a.Now.UnixNano(), Zone: scheduleZone(a.Zone), Runners: a.GroupBy[0] == "machineId",
 			Sensitivity: sensitivities[a.Sensitivity],
 		}
-		isKnown := isAbsent || read.knowsNewest(g.rows)
+		isKnown := isAbsent || attention.KnowsNewest(read.all(g.rows), a.Now.UnixNano())
 		if a.judgesDeadlines() {
 			p.judged(&of, g.labels[0])
 			if isKnown {
@@ -114,7 +113,6 @@ var JudgedFields = []string{"state", "finishStatus", "dateCreation", "dateStartR
 type taskReader struct {
 	state, status, created, started, ended, items, failedItems, runner *columns.Column
 	first, last                                                        int64 // times that differ from now by more are bounded
-	settled                                                            int64 // tasks until then have their results
 }
 
 func newTaskReader(r *Selection) *taskReader {
@@ -124,20 +122,7 @@ func newTaskReader(r *Selection) *taskReader {
 		created: column("dateCreation"), started: column("dateStartRunning"), ended: column("dateLastModified"),
 		items: column("totalItems"), failedItems: column("failedItems"), runner: column("machineId"),
 		first: r.Now.AddDate(-10, 0, 0).UnixNano(), last: r.Now.AddDate(10, 0, 0).UnixNano(),
-		settled: r.Now.Add(-settling).UnixNano(),
 	}
-}
-
-// tasks returns those of some rows that have a date of creation, in its order.
-func (r *taskReader) tasks(rows []int) []attention.Task {
-	tasks := make([]attention.Task, 0, len(rows))
-	for _, row := range rows {
-		if r.created.Valid[row] {
-			tasks = append(tasks, r.task(row))
-		}
-	}
-	slices.SortStableFunc(tasks, func(a, b attention.Task) int { return cmp.Compare(a.Created, b.Created) })
-	return tasks
 }
 
 // all returns the tasks of rows, in their order.
@@ -149,27 +134,12 @@ func (r *taskReader) all(rows []int) []attention.Task {
 	return tasks
 }
 
-// knowsNewest reports whether one of the newest tasks, of those that no longer wait or run, shows when it was created and how
-// it ended. A service may no longer send a field.
-func (r *taskReader) knowsNewest(rows []int) bool {
-	lastKnown, lastUnknown := int64(math.MinInt64), int64(math.MinInt64)
-	for _, row := range rows {
-		t := r.task(row)
-		latest := max(t.Created, t.Started, t.Ended)
-		switch {
-		case !r.created.Valid[row] || t.State == attention.Finished && t.Status == attention.None:
-			if latest <= r.settled {
-				lastUnknown = max(lastUnknown, cmp.Or(latest, math.MaxInt64))
-			}
-		case t.State >= attention.Finished:
-			lastKnown = max(lastKnown, latest)
-		}
-	}
-	return lastUnknown <= lastKnown
+// tasks returns those that have a date of creation, in its order.
+func (r *taskReader) tasks(rows []int) []attention.Task {
+	tasks := slices.DeleteFunc(r.all(rows), func(t attention.Task) bool { return t.Created == 0 })
+	slices.SortStableFunc(tasks, func(a, b attention.Task) int { return cmp.Compare(a.Created, b.Created) })
+	return tasks
 }
-
-// settling is how long a task may take to get its result.
-const settling = time.Hour
 
 // outcome is the derived field that says how a task ended.
 const outcome = "outcome"

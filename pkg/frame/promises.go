@@ -85,7 +85,9 @@ func (r *Selection) addRows(field string, texts []string) {
 }
 
 // knows reports whether the rows of an automation show when its last tasks ended, and how. That there is none shows it.
-func (p *promises) knows(rows []int) bool { return rows[0] >= p.absent || p.read.knowsNewest(rows) }
+func (p *promises) knows(rows []int) bool {
+	return rows[0] >= p.absent || attention.KnowsNewest(p.read.all(rows), p.now)
+}
 
 // group returns the tasks and deadlines of an automation.
 func (p *promises) group(automation string) *attention.Group {
