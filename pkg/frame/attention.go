@@ -34,12 +34,8 @@ type Attention struct {
 // ended.
 func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	a := newJudge(r)
-	p := &promises{absent: math.MaxInt}
-	if a.judgesDeadlines() {
-		p = r.promises()
-	}
 	chosen, notices := r.rows(ctx, nil)
-	v := a.judge(ctx, p, chosen)
+	v := a.judge(ctx, chosen)
 	var frame *data.Frame
 	switch {
 	case r.Counted:

@@ -166,9 +166,6 @@ func TestDeadlinesWithoutTasksAndFilters(t *testing.T) {
 		due := mustMake(t, makeDue, s)
 		assert.Equal(t, isLate, due.Rows() == 1, filterBy)
 	}
-	s := promising(t, kept)
-	s.GroupBy = []string{"machineId"}
-	assert.Equal(t, []string{"Nothing needs attention"}, notices(mustMake(t, makeAttention, s)), "runners have no deadlines")
 }
 
 // What is due is late on a day without any task, too. A holiday of the calendar is none of its days.

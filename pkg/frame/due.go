@@ -29,7 +29,6 @@ type dueRow struct {
 // that ended.
 func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	a := newJudge(&Attention{Grouping: r.Grouping})
-	p := a.promises()
 	chosen, notices := a.rows(ctx, nil)
 	var dues []dueRow
 	forgets := false
@@ -38,13 +37,13 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 		if label == "" || ctx.Err() != nil {
 			continue
 		}
-		of, isWhole := p.group(label).Dues()
+		of, isWhole := a.promises.group(label).Dues()
 		forgets = forgets || !isWhole
 		for _, due := range of {
-			if !p.knows(p.rows[label]) {
+			if !a.promises.knows(label) {
 				due.State = dueUnknown
 			}
-			row := p.rows[label][0]
+			row := a.promises.rows[label][0]
 			if due.About != nil {
 				row = due.About.Row
 			}
@@ -64,7 +63,7 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	case len(dues) > 0:
 	case a.Rows.Rows == 0:
 		notices = append(notices, notice(data.NoticeSeverityInfo, "%s", a.Language.Words().NoTasks)...)
-	case len(p.lines) > 0 && len(chosen) > 0:
+	case len(a.promises.lines) > 0 && len(chosen) > 0:
 		notices = append(notices, notice(data.NoticeSeverityInfo, "No deadline falls due today")...)
 	}
 	frame.AppendNotices(append(a.noDeadlines(), notices...)...)

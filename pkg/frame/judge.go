@@ -20,10 +20,11 @@ import (
 type judge struct {
 	*Attention
 	*message.Printer
+	promises *promises
 }
 
 func newJudge(r *Attention) *judge {
-	return &judge{Attention: r, Printer: message.NewPrinter(language.Make(string(r.Language)))}
+	return &judge{r, message.NewPrinter(language.Make(string(r.Language))), r.promises()}
 }
 
 // concern is why a person should look at a group, the most urgent finding first. There is at least one.
@@ -45,56 +46,49 @@ type verdict struct {
 }
 
 // judge judges the groups with a chosen row. Tasks without an automation, or without a runner, are no group.
-func (a *judge) judge(ctx context.Context, p *promises, chosen []int) (v verdict) {
+func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 	isChosen := map[string]bool{}
 	for _, g := range a.groups(chosen, nil) {
 		isChosen[g.labels[0]] = g.labels[0] != ""
 	}
-	read := newTaskReader(&a.Selection)
 	v.noGroups = slices.Clone(a.Ignored)
 	for _, g := range a.groups(allRows(a.Rows), nil) {
 		v.noGroups = slices.DeleteFunc(v.noGroups, func(name string) bool { return name == g.labels[0] })
-		isAbsent := g.rows[0] >= p.absent
-		if !isChosen[g.labels[0]] || ctx.Err() != nil {
-			continue
-		}
-		if slices.Contains(a.Ignored, g.labels[0]) {
-			v.judged++
-			continue
-		}
-		of := attention.Group{
-			Tasks: read.tasks(g.rows), Now: a.Now.UnixNano(), Zone: scheduleZone(a.Zone), Runners: a.GroupBy[0] == "machineId",
-			Sensitivity: sensitivities[a.Sensitivity],
-		}
-		isKnown := isAbsent || attention.KnowsNewest(read.all(g.rows), a.Now.UnixNano())
-		if a.judgesDeadlines() {
-			p.judged(&of, g.labels[0])
-			if isKnown {
-				_, isWhole := of.Dues()
-				v.forgets = v.forgets || !isWhole
-			}
-		}
-		tellsSilence := isKnown || len(of.Tasks) == len(g.rows) // Otherwise, tasks may have come whose dates are missing.
-		isOff := func(f attention.Finding) bool {
-			return !slices.Contains(a.Reasons, f.Reason) || f.Reason == attention.Silent && !tellsSilence || f.Reason == attention.Deadline && !isKnown
-		}
-		switch findings := slices.DeleteFunc(of.Findings(), isOff); {
-		case len(findings) > 0:
-			v.judged++
-			v.concerns = append(v.concerns, concern{g, findings})
-		case isKnown:
+		switch {
+		case !isChosen[g.labels[0]] || ctx.Err() != nil:
+		case slices.Contains(a.Ignored, g.labels[0]):
 			v.judged++
 		default:
-			v.notJudged = append(v.notJudged, g)
+			a.add(&v, g)
 		}
 	}
 	slices.SortFunc(v.concerns, byUrgency)
 	return v
 }
 
-// judgesDeadlines reports whether the reason deadline is judged, which takes the work of all automations. Runners have none.
-func (a *judge) judgesDeadlines() bool {
-	return len(a.Deadlines) > 0 && slices.Contains(a.Reasons, attention.Deadline) && a.GroupBy[0] == a.DataSet.AutomationField
+// add adds what there is to say about a group.
+func (a *judge) add(v *verdict, g *group) {
+	of := &attention.Group{Tasks: a.promises.read.tasks(g.rows), Now: a.Now.UnixNano()}
+	isKnown := a.isAbsent(g.rows[0]) || attention.KnowsNewest(a.promises.read.all(g.rows), of.Now)
+	if len(a.promises.lines) > 0 {
+		of = a.promises.group(g.labels[0])
+		_, isWhole := of.Dues()
+		v.forgets = v.forgets || isKnown && !isWhole
+	}
+	of.Zone, of.Runners, of.Sensitivity = scheduleZone(a.Zone), a.GroupBy[0] == "machineId", sensitivities[a.Sensitivity]
+	tellsSilence := isKnown || len(of.Tasks) == len(g.rows) // Otherwise, tasks may have come whose dates are missing.
+	findings := slices.DeleteFunc(of.Findings(), func(f attention.Finding) bool {
+		return !slices.Contains(a.Reasons, f.Reason) || f.Reason == attention.Silent && !tellsSilence || f.Reason == attention.Deadline && !isKnown
+	})
+	switch {
+	case len(findings) > 0:
+		v.judged++
+		v.concerns = append(v.concerns, concern{g, findings})
+	case isKnown:
+		v.judged++
+	default:
+		v.notJudged = append(v.notJudged, g)
+	}
 }
 
 // scheduleZone returns the zone that schedules are in; nil if it is not known. UTC is what a request has that says nothing:

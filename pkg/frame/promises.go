@@ -21,34 +21,29 @@ func (r *Selection) noDeadlines() []data.Notice {
 
 // promises are the deadlines of the automations in the rows of a selection, and of those without rows.
 type promises struct {
-	lines  []*deadlines.Deadline
-	read   *taskReader
-	rows   map[string][]int // by automation
-	tasks  map[string][]attention.Task
-	work   *attention.Work
-	now    int64
-	absent int // the first row that stands for an automation without tasks
+	*Selection
+	lines []*deadlines.Deadline
+	rows  map[string][]int // by automation
+	read  *taskReader
+	work  *attention.Work // nil without lines
 }
 
 // promises adds a row, of nothing but its label, for what a deadline names if it is not one of any automation in the rows: nothing
 // says more clearly that it is not done. Without any rows, nothing is known.
 func (r *Selection) promises() *promises {
-	automation := r.Rows.Column(r.DataSet.AutomationField)
-	p := &promises{rows: byText(automation, allRows(r.Rows)), now: r.Now.UnixNano(), absent: r.Rows.Rows}
+	p := &promises{Selection: r, rows: byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows))}
 	if r.Rows.Rows > 0 {
 		p.lines = r.Deadlines
 	}
-	if names := p.unmatched(); len(names) > 0 {
-		r.addRows(r.DataSet.AutomationField, names)
-		r.absent = len(names)
-		automation = r.Rows.Column(r.DataSet.AutomationField)
+	names := p.unmatched()
+	for n, name := range names {
+		p.rows[name] = []int{r.Rows.Rows + n}
 	}
-	for row := p.absent; row < r.Rows.Rows; row++ {
-		p.rows[automation.Text(row)] = []int{row}
-	}
+	r.addRows(r.DataSet.AutomationField, names)
 	p.read = newTaskReader(r)
-	p.tasks = r.tasksByAutomation()
-	p.work = attention.NewWork(p.tasks, p.now)
+	if len(p.lines) > 0 {
+		p.work = attention.NewWork(r.tasksByAutomation(), r.Now.UnixNano())
+	}
 	return p
 }
 
@@ -66,8 +61,14 @@ func (p *promises) unmatched() (names []string) {
 	return names
 }
 
-// addRows adds rows that have one text each. The rows themselves are shared and not modified.
+// isAbsent reports whether a row stands for an automation without tasks.
+func (r *Selection) isAbsent(row int) bool { return row >= r.Rows.Rows-r.absent }
+
+// addRows adds rows that stand for automations without tasks. The rows themselves are shared and not modified.
 func (r *Selection) addRows(field string, texts []string) {
+	if len(texts) == 0 {
+		return
+	}
 	table := &columns.Table{Rows: r.Rows.Rows + len(texts)}
 	for _, c := range r.Rows.Columns {
 		longer := *c
@@ -81,32 +82,29 @@ func (r *Selection) addRows(field string, texts []string) {
 		}
 		table.Columns = append(table.Columns, &longer)
 	}
-	r.Rows = table
+	r.Rows, r.absent = table, len(texts)
 }
 
 // knows reports whether the rows of an automation show when its last tasks ended, and how. That there is none shows it.
-func (p *promises) knows(rows []int) bool {
-	return rows[0] >= p.absent || attention.KnowsNewest(p.read.all(rows), p.now)
+func (p *promises) knows(automation string) bool {
+	rows := p.rows[automation]
+	return p.isAbsent(rows[0]) || attention.KnowsNewest(p.read.all(rows), p.Now.UnixNano())
 }
 
 // group returns the tasks and deadlines of an automation.
 func (p *promises) group(automation string) *attention.Group {
-	of := &attention.Group{Tasks: p.tasks[automation], Now: p.now}
-	p.judged(of, automation)
-	return of
+	return &attention.Group{
+		Tasks: p.tasksByAutomation()[automation], Now: p.Now.UnixNano(),
+		Automation: automation, Deadlines: p.of(automation), Work: p.work, Row: p.rows[automation][0],
+	}
 }
 
 // of returns the deadlines of an automation. One without tasks may be a pattern, which others may match, too.
 func (p *promises) of(automation string) []*deadlines.Deadline {
-	if rows := p.rows[automation]; len(rows) == 0 || rows[0] < p.absent {
+	if !p.isAbsent(p.rows[automation][0]) {
 		return deadlines.Of(p.lines, automation)
 	}
 	return slices.DeleteFunc(slices.Clone(p.lines), func(d *deadlines.Deadline) bool { return d.Automation != automation })
-}
-
-// judged adds the deadlines of an automation to what is judged of it.
-func (p *promises) judged(of *attention.Group, automation string) {
-	of.Automation, of.Deadlines, of.Work, of.Row = automation, p.of(automation), p.work, p.rows[automation][0]
 }
 
 // deadlinesMet is the share of deadlines that were kept, of those that fell due. All tasks of an automation decide about
@@ -125,7 +123,7 @@ func deadlinesMet(r *Selection, described *schema.Measure) *measure {
 		seen := map[string]bool{}
 		for _, row := range rows {
 			label := automation.Text(row)
-			if _, known := outcomes[label]; !known && p.knows(p.rows[label]) {
+			if _, known := outcomes[label]; !known && p.knows(label) {
 				outcomes[label] = p.group(label).Outcomes(over.from, over.to)
 			}
 			if !seen[label] {

@@ -146,7 +146,7 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 // orAbsent keeps an automation without tasks, too, where only a task could tell.
 func (r *Selection) orAbsent(c *columns.Column, test filter.Test) filter.Test {
 	isOfTask := c == r.Rows.Column(c.Name) && c.Name != r.DataSet.AutomationField
-	return func(row int) bool { return isOfTask && row >= r.Rows.Rows-r.absent || test(row) }
+	return func(row int) bool { return isOfTask && r.isAbsent(row) || test(row) }
 }
 
 // notBefore keeps rows without a time before another one.
