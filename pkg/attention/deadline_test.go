@@ -3,7 +3,6 @@ package attention
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand"
 	"slices"
 	"testing"
 	"time"
@@ -230,6 +229,7 @@ func TestDeadlineOverTime(t *testing.T) {
 					if late != nil {
 						severity = late.Severity
 						assert.LessOrEqual(t, late.Since, now.UnixNano())
+						assert.True(t, severity < 3 || late.Since == late.Due.At, "its beginning doesn't move")
 					}
 					assert.Equal(t, s.severity, severity, "at %s", now)
 				}
@@ -280,61 +280,6 @@ func TestDeadlineWithoutResult(t *testing.T) {
 	assert.Equal(t, []DueState{DueRunning}, states)
 	states, _ = p.states(p.at(24, 7, 41))
 	assert.Equal(t, []DueState{DueLate}, states)
-}
-
-// In healthy weeks, nothing is late. Otherwise it is from the deadline until it is done, and its beginning doesn't move.
-func TestDeadlineWorlds(t *testing.T) {
-	for name, test := range map[string]struct {
-		change func(p *promised, d int) // of the day of the incident, the 18th
-		late   [2]time.Duration         // from the midnight of that day
-	}{
-		"healthy": {func(p *promised, d int) {}, [2]time.Duration{}},
-		"no task until noon": {func(p *promised, d int) {
-			last := &p.tasks[len(p.tasks)-1]
-			*last = Task{Created: last.Created + 6*hour, Started: last.Started + 6*hour, Ended: p.at(d, 12, 30).UnixNano(), State: Finished, Status: Success}
-		}, [2]time.Duration{7 * time.Hour, 12*time.Hour + 30*time.Minute}},
-		"fails, repaired on the next day": {func(p *promised, d int) { p.tasks[len(p.tasks)-1].Status = Failed }, [2]time.Duration{7 * time.Hour, 30*time.Hour + 45*time.Minute}},
-		"hangs":                           {func(p *promised, d int) { p.tasks[len(p.tasks)-1].Ended = p.at(d, 9, 0).UnixNano() }, [2]time.Duration{7 * time.Hour, 9 * time.Hour}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			random := rand.New(rand.NewSource(1))
-			p := promise(t, "Europe/Berlin", fmt.Sprintf(workdays, "Europe/Berlin"))
-			p.deadlines[0].Calendar, _ = deadlines.ParseCalendar(map[string]any{"holidays": []any{"2026-11-11"}})
-			for d := 2; d <= 27; d++ {
-				if d == 11 { // a holiday of the calendar
-					continue
-				}
-				p.task(p.at(d, 6, random.Intn(5)), 30+random.Intn(10), Success).others(d, d)
-				switch d {
-				case 18:
-					test.change(p, d)
-				case 19:
-					p.tasks[len(p.tasks)-1].Ended = p.at(d, 6, 45).UnixNano()
-				}
-			}
-			var first, last time.Time
-			begins := map[int64]bool{}
-			for now := p.at(9, 0, 0); now.Before(p.at(28, 0, 0)); now = now.Add(15 * time.Minute) {
-				_, late := p.states(now)
-				if late == nil || late.Severity < 3 {
-					continue
-				}
-				if first.IsZero() {
-					first = now
-				}
-				last = now
-				begins[late.Since] = true
-			}
-			if name == "healthy" {
-				assert.Zero(t, first, "late, although nothing is")
-				return
-			}
-			midnight := p.at(18, 0, 0)
-			assert.Equal(t, test.late[0], first.Sub(midnight))
-			assert.Equal(t, test.late[1], last.Add(15*time.Minute).Sub(midnight))
-			assert.Len(t, begins, 1, "its beginning doesn't move")
-		})
-	}
 }
 
 // Only what fell due counts.

@@ -93,9 +93,9 @@ func TestHang(t *testing.T) {
 // TestNothingHappens has no task any more three days after the incident. For five days, only the oldest tasks are forgotten.
 func TestNothingHappens(t *testing.T) {
 	evaluations, moved, ended := 0, 0, 0
-	seeds := int64(3)
+	seeds, step := int64(2), hour
 	if testing.Short() {
-		seeds = 1
+		seeds, step = 1, 4*hour
 	}
 	for _, in := range troubles() {
 		for seed := range seeds {
@@ -108,7 +108,7 @@ func TestNothingHappens(t *testing.T) {
 					t.Started = 0
 				}
 			}
-			r := w.run(all, incident+4*day, incident+9*day, hour, nil, in.runners)
+			r := w.run(all, incident+4*day, incident+9*day, step, nil, in.runners)
 			evaluations, moved, ended = evaluations+r.evaluations, moved+r.moved, ended+r.ends
 			if r.moved+r.ends > 0 {
 				t.Logf("%s, seed %d: %d moved, %d ended", in.name, seed, r.moved, r.ends)

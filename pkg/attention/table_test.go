@@ -24,26 +24,20 @@ type table struct {
 	atOnce       chan struct{}
 }
 
-// newTable creates a table. That of the short form is another file, without the reference, which is of the full one.
-func newTable(name, referenceHeader, header string) *table {
-	header = referenceHeader + " | " + header
+// newTable creates a table. That of the short form is another file.
+func newTable(name, header string) *table {
 	if testing.Short() {
-		name, header = name+"-short", header[:strings.Index(header, " | ")]+header[len(referenceHeader):]
+		name += "-short"
 	}
 	return &table{name: name, header: header, rows: map[int]string{}, atOnce: make(chan struct{}, 4)}
 }
 
-// row measures a row. Its name is that in the reference.
-func (m *table) row(t *testing.T, n int, name string, measure func() string) {
-	t.Helper()
+// row measures a row.
+func (m *table) row(n int, name string, measure func() string) {
 	m.wait.Go(func() {
 		m.atOnce <- struct{}{}
 		defer func() { <-m.atOnce }()
-		cells := []string{name}
-		if !testing.Short() {
-			cells = append(cells, reference[name]...)
-		}
-		row := "| " + strings.Join(append(cells, measure()), " | ") + " |\n"
+		row := "| " + name + " | " + measure() + " |\n"
 		m.lock.Lock()
 		defer m.lock.Unlock()
 		m.rows[n] = row
