@@ -50,17 +50,44 @@ func twelve(only func(time.Time) bool) func(*world) {
 	}
 }
 
+// bursts makes a task a day at 7:00, and 20 more on average.
+func bursts(w *world) {
+	w.days(func(_ time.Time, at int64) {
+		for n := int64(0); n == 0 || w.Float64() > .05; n++ {
+			w.add(at+7*hour+n*5*second, 2*minute)
+		}
+	})
+}
+
+func poisson(perHour float64) func(*world) {
+	return func(w *world) { w.poisson(origin.UnixNano(), origin.UnixNano()+simulated*day, perHour, 5*minute) }
+}
+
+// worked makes tasks by chance, on weekdays from 8 to 18.
+func worked(perHour float64) func(*world) {
+	return func(w *world) {
+		w.days(func(d time.Time, at int64) {
+			if !weekend(d) {
+				w.poisson(at+8*hour, at+18*hour, perHour, 5*minute)
+			}
+		})
+	}
+}
+
+// office makes a task each ten minutes, on weekdays from 8 to 18.
+func office(w *world) { w.office(8, 18, 10*minute, nil) }
+
 func perDay(n int64) func(*world) { return func(w *world) { w.each(day/n, 5*minute) } }
 
 // some makes hourly tasks of which a share is in another state in the end.
 func some(share float64, state State) func(*world) {
 	return func(w *world) {
 		w.each(hour, 5*minute)
-		for i := range w.tasks {
+		from(0, func(w *world, t *Task) {
 			if w.Float64() < share {
-				w.tasks[i].State, w.tasks[i].Status = state, None
+				t.State, t.Status = state, None
 			}
-		}
+		})(w)
 	}
 }
 
@@ -71,19 +98,13 @@ func twiceMonthly(d time.Time) bool { return d.Day() == 1 || d.Day() == 15 }
 var berlin, sydney = zoneOf("Europe/Berlin"), zoneOf("Australia/Sydney")
 
 func healthyWorlds() []healthy {
-	all := []healthy{
-		{name: "hourly", success: .98, make: func(w *world) { w.each(hour, 5*minute) }},
+	return []healthy{
+		{name: "hourly", success: .98, make: perDay(24)},
 		{name: "every minute", success: .99, make: func(w *world) { w.each(minute, 20*second) }, step: 3 * hour, seeds: 1},
 		{name: "weekday batch 7:00 ±10 min", success: .97, make: batch(7*hour, 20*minute, weekday)},
 		{name: "weekday batch 6-10 h", success: .97, seeds: 12, make: batch(6*hour, 4*hour, weekday)},
 		{name: "daily batch 6-18 h", success: .97, seeds: 12, make: batch(6*hour, 12*hour, nil)},
-		{name: "daily batch of 1-60 tasks (geometric)", success: .98, make: func(w *world) {
-			w.days(func(_ time.Time, at int64) {
-				for n := int64(0); n == 0 || w.Float64() > .05; n++ {
-					w.add(at+7*hour+n*5*second, 2*minute)
-				}
-			})
-		}},
+		{name: "daily batch of 1-60 tasks (geometric)", success: .98, make: bursts},
 		{name: "weekly, 1 task", success: .97, make: batch(9*hour, 20*minute, func(d time.Time) bool { return d.Weekday() == time.Monday })},
 		{name: "weekly, 12 tasks", success: .98, make: twelve(func(d time.Time) bool { return d.Weekday() == time.Monday })},
 		{name: "twice monthly, 12 tasks", success: .98, make: twelve(twiceMonthly)},
@@ -120,34 +141,22 @@ func healthyWorlds() []healthy {
 				}
 			})
 		}},
-		{name: "Poisson 1/h", success: .98, seeds: 12, make: func(w *world) { w.poisson(origin.UnixNano(), origin.UnixNano()+simulated*day, 1, 5*minute) }},
-		{name: "Poisson 3/h", success: .98, seeds: 12, make: func(w *world) { w.poisson(origin.UnixNano(), origin.UnixNano()+simulated*day, 3, 5*minute) }},
+		{name: "Poisson 1/h", success: .98, seeds: 12, make: poisson(1)},
+		{name: "Poisson 3/h", success: .98, seeds: 12, make: poisson(3)},
 		{name: "Poisson 30/h", success: .98, make: func(w *world) { w.poisson(origin.UnixNano(), origin.UnixNano()+simulated*day, 30, 20*second) }, seeds: 1},
-		{name: "Poisson 1/h workdays 8-18", success: .98, seeds: 12, make: func(w *world) {
-			w.days(func(d time.Time, at int64) {
-				if !weekend(d) {
-					w.poisson(at+8*hour, at+18*hour, 1, 5*minute)
-				}
-			})
-		}},
-		{name: "Poisson 6/h workdays 8-18", success: .98, seeds: 8, make: func(w *world) {
-			w.days(func(d time.Time, at int64) {
-				if !weekend(d) {
-					w.poisson(at+8*hour, at+18*hour, 6, 5*minute)
-				}
-			})
-		}},
-		{name: "office hours every 10 min", success: .99, make: func(w *world) { w.office(8, 18, 10*minute, nil) }},
+		{name: "Poisson 1/h workdays 8-18", success: .98, seeds: 12, make: worked(1)},
+		{name: "Poisson 6/h workdays 8-18", success: .98, seeds: 8, make: worked(6)},
+		{name: "office hours every 10 min", success: .99, make: office},
 		{name: "2 holiday Mondays", gap: "one each: nobody told the calendar", success: .99, make: func(w *world) {
 			w.office(8, 18, 10*minute, func(d time.Time) bool { return d.Month() == 10 && d.Day() == 12 || d.Month() == 11 && d.Day() == 2 })
 		}},
 		{name: "a week of vacation", gap: "one: nobody told the calendar", success: .99, make: func(w *world) {
 			w.office(8, 18, 10*minute, func(d time.Time) bool { return d.Month() == 10 && d.Day() >= 19 && d.Day() <= 23 })
 		}},
-		{name: "Berlin, clocks back, zone known", success: .99, zone: berlin, told: berlin, make: func(w *world) { w.office(8, 18, 10*minute, nil) }},
-		{name: "Berlin, clocks back, zone not known", success: .99, zone: berlin, make: func(w *world) { w.office(8, 18, 10*minute, nil) }},
-		{name: "Sydney, clocks forward, zone known", success: .99, zone: sydney, told: sydney, from: 32, to: 60, make: func(w *world) { w.office(8, 18, 10*minute, nil) }},
-		{name: "Sydney, clocks forward, not known", success: .99, zone: sydney, from: 32, to: 60, make: func(w *world) { w.office(8, 18, 10*minute, nil) }},
+		{name: "Berlin, clocks back, zone known", success: .99, zone: berlin, told: berlin, make: office},
+		{name: "Berlin, clocks back, zone not known", success: .99, zone: berlin, make: office},
+		{name: "Sydney, clocks forward, zone known", success: .99, zone: sydney, told: sydney, from: 32, to: 60, make: office},
+		{name: "Sydney, clocks forward, not known", success: .99, zone: sydney, from: 32, to: 60, make: office},
 		{name: "daily, Berlin, clocks back, not known", success: .99, zone: berlin, make: func(w *world) { w.office(8, 9, hour, nil) }},
 		{name: "queue, 95 % busy runner", success: .99, make: func(w *world) {
 			w.queue = true
@@ -173,9 +182,7 @@ func healthyWorlds() []healthy {
 		}},
 		{name: "always PARTIALLY, hourly", success: 1, make: func(w *world) {
 			w.each(hour, 5*minute)
-			for i := range w.tasks {
-				w.tasks[i].Status, w.tasks[i].FailedItems = Partial, 10
-			}
+			from(0, func(_ *world, t *Task) { t.Status, t.FailedItems = Partial, 10 })(w)
 		}},
 		{name: "hourly, a fifth canceled", success: .98, make: some(.2, Canceled)},
 		{name: "hourly, a twentieth expires", success: 1, seeds: 12, make: some(.05, Other)},
@@ -195,11 +202,7 @@ func healthyWorlds() []healthy {
 		}},
 		{name: "poll each 15 min, items at random (20 %)", success: .99, step: 2 * hour, make: func(w *world) {
 			w.each(15*minute, 5*minute)
-			for i := range w.tasks {
-				if w.Float64() > .2 {
-					w.tasks[i].Items = 0
-				}
-			}
+			from(0, func(w *world, t *Task) { t.Items *= truth(w.Float64() <= .2) })(w)
 		}},
 		{name: "new: 40 queued on day 0, 1 runner", success: .98, from: 0, to: 2, make: func(w *world) {
 			w.queue = true
@@ -209,7 +212,6 @@ func healthyWorlds() []healthy {
 		}},
 		{name: "new: daily batch", success: .97, from: 0, to: 14, seeds: 10, make: batch(7*hour, 20*minute, weekday)},
 	}
-	return all
 }
 
 // TestHealthy measures false alarms: how many times a week an automation begins to have a finding of severity 2 or 3.

@@ -43,6 +43,31 @@ func rate(of float64) func(*world) {
 	})
 }
 
+// failed lets tasks fail from some days after the incident on, for some days.
+func failed(after, days int64) func(*world) {
+	begin := incident + after*day
+	return from(begin, func(_ *world, t *Task) {
+		if t.Created < begin+days*day {
+			t.Status = Failed
+		}
+	})
+}
+
+// hangs lets one task run forever. If nothing comes after it, it is the last one.
+func hangs(isLast bool) func(*world) {
+	return func(w *world) {
+		n := slices.IndexFunc(w.tasks, func(t Task) bool { return t.Created >= incident })
+		if w.tasks[n].Ended = 0; isLast {
+			w.tasks = w.tasks[:n+1]
+		}
+	}
+}
+
+var (
+	noItems  = from(incident, func(_ *world, t *Task) { t.Items = 0 })
+	noRunner = from(incident, func(_ *world, t *Task) { t.Started = 0 })
+)
+
 func slower(tenths int64) func(*world) {
 	return from(incident, func(_ *world, t *Task) { t.Ended = t.Started + (t.Ended-t.Started)*tenths/10 })
 }
@@ -76,25 +101,16 @@ func troubles() []trouble {
 	daily := batch(7*hour, 20*minute, nil)
 	failing := []string{Failing}
 	silent := []string{Silent}
-	poisson := func(perHour float64) func(*world) {
-		return func(w *world) { w.poisson(origin.UnixNano(), origin.UnixNano()+simulated*day, perHour, 5*minute) }
-	}
 	monday := func(d time.Time) bool { return d.Weekday() == time.Monday }
 	return []trouble{
 		{"hourly stops", .98, hourly, stops, silent, 1, 0, false},
 		{"every 5 minutes stops", .99, func(w *world) { w.each(5*minute, 20*second) }, stops, silent, .083, 0, false},
 		{"daily batch stops", .97, daily, stops, silent, 24, 0, false},
-		{"daily batch of 1-60 tasks stops", .97, func(w *world) {
-			w.days(func(_ time.Time, at int64) {
-				for n := int64(0); n == 0 || w.Float64() > .05; n++ {
-					w.add(at+7*hour+n*5*second, 2*minute)
-				}
-			})
-		}, stops, silent, 24, 0, false},
+		{"daily batch of 1-60 tasks stops", .97, bursts, stops, silent, 24, 0, false},
 		{"weekday batch stops", .97, batch(7*hour, 20*minute, weekday), stops, silent, 24, 0, false},
 		{"weekday batch 6-10 h stops", .97, batch(6*hour, 4*hour, weekday), stops, silent, 24, 0, false},
 		{"daily 6-18 h stops", .97, batch(6*hour, 12*hour, nil), stops, silent, 24, 0, false},
-		{"office hours every 10 min stops", .97, func(w *world) { w.office(8, 18, 10*minute, nil) }, stops, silent, 8, 0, false},
+		{"office hours every 10 min stops", .97, office, stops, silent, 8, 0, false},
 		{"daily stops, holiday 2 weeks ago", .97, batch(7*hour, 20*minute, func(d time.Time) bool { return !(d.Month() == 10 && d.Day() == 5) }), stops, silent, 24, 0, false},
 		{"Poisson 1/h stops", .98, poisson(1), stops, silent, 1, 0, false},
 		{"Poisson 6/h stops", .98, poisson(6), stops, silent, .17, 0, false},
@@ -106,27 +122,15 @@ func troubles() []trouble {
 			w.tasks[len(w.tasks)-200].Started = 0
 		}, silent, 1, 0, false},
 		{"hourly: all FAILED", .98, hourly, ends(Failed), failing, 1, 0, false},
-		{"the same, repaired after 2 days", .98, hourly, func(w *world) {
-			from(incident, func(_ *world, t *Task) {
-				if t.Created < incident+2*day {
-					t.Status = Failed
-				}
-			})(w)
-		}, failing, 1, 2, false},
+		{"the same, repaired after 2 days", .98, hourly, failed(0, 2), failing, 1, 2, false},
 		{"hourly: all TIMEOUT", .98, hourly, becomes(TimedOut), failing, 1, 0, false},
 		{"hourly: all expire, a state not known", .98, hourly, becomes(Other), failing, 1, 0, false},
 		{"daily: all expire, a state not known", .98, daily, becomes(Other), failing, 24, 0, false},
 		{"hourly: all items failed", .98, hourly, from(incident, func(_ *world, t *Task) { t.FailedItems = 95 }), failing, 1, 0, false},
-		{"hourly: 0 items", .98, hourly, from(incident, func(_ *world, t *Task) { t.Items = 0 }), []string{Empty}, 1, 0, false},
-		{"daily: 0 items", .98, daily, from(incident, func(_ *world, t *Task) { t.Items = 0 }), []string{Empty}, 24, 0, false},
+		{"hourly: 0 items", .98, hourly, noItems, []string{Empty}, 1, 0, false},
+		{"daily: 0 items", .98, daily, noItems, []string{Empty}, 24, 0, false},
 		{"daily job fails", 1, daily, ends(Failed), failing, 24, 0, false},
-		{"the same, repaired after 4 days", 1, daily, func(w *world) {
-			from(incident, func(_ *world, t *Task) {
-				if t.Created < incident+4*day {
-					t.Status = Failed
-				}
-			})(w)
-		}, failing, 24, 4, false},
+		{"the same, repaired after 4 days", 1, daily, failed(0, 4), failing, 24, 4, false},
 		{"weekday job of 97 % fails", .97, batch(7*hour, 20*minute, weekday), ends(Failed), failing, 24, 0, false},
 		{"weekly job fails", 1, batch(9*hour, 20*minute, monday), ends(Failed), failing, 168, 0, false},
 		{"hourly: 98 -> 80 %", .98, hourly, rate(.8), failing, 1, 0, false},
@@ -134,19 +138,12 @@ func troubles() []trouble {
 		{"hourly: 100 -> 70 %", 1, hourly, rate(.7), failing, 1, 0, false},
 		{"4 a day: 98 -> 50 %", .98, perDay(4), rate(.5), failing, 6, 0, false},
 		{"100 a day: 50 % -> 0 %", .5, perDay(100), rate(0), failing, .24, 0, false},
-		{"hourly: hangs, none after", .98, hourly, func(w *world) {
-			n := slices.IndexFunc(w.tasks, func(t Task) bool { return t.Created >= incident })
-			w.tasks[n].Ended = 0
-			w.tasks = w.tasks[:n+1]
-		}, []string{Slow}, 1, 0, false},
-		{"hourly: hangs, others go on", .98, hourly, func(w *world) {
-			n := slices.IndexFunc(w.tasks, func(t Task) bool { return t.Created >= incident })
-			w.tasks[n].Ended = 0
-		}, []string{Slow}, 1, 0, false},
+		{"hourly: hangs, none after", .98, hourly, hangs(true), []string{Slow}, 1, 0, false},
+		{"hourly: hangs, others go on", .98, hourly, hangs(false), []string{Slow}, 1, 0, false},
 		{"hourly: 10 x slower (50 min)", .98, hourly, slower(100), []string{Slow}, 1, 0, false},
 		{"2 a day: 2.5 x slower (5 h)", 1, func(w *world) { w.each(12*hour, 2*hour) }, slower(25), []string{Slow}, 12, 0, false},
-		{"hourly: no runner", .98, hourly, from(incident, func(_ *world, t *Task) { t.Started = 0 }), []string{Waiting}, 1, 0, false},
-		{"daily: no runner", .98, daily, from(incident, func(_ *world, t *Task) { t.Started = 0 }), []string{Waiting}, 24, 0, false},
+		{"hourly: no runner", .98, hourly, noRunner, []string{Waiting}, 1, 0, false},
+		{"daily: no runner", .98, daily, noRunner, []string{Waiting}, 24, 0, false},
 		{"slowly growing queue", 1, func(w *world) {
 			w.queue = true
 			w.poisson(origin.UnixNano(), incident, 9, 5*minute)
@@ -158,7 +155,7 @@ func troubles() []trouble {
 					t.Started, t.Ended = incident-12*day, incident-12*day+5*minute
 				}
 			}
-			from(incident, func(_ *world, t *Task) { t.Started = 0 })(w)
+			noRunner(w)
 		}, []string{Waiting}, 1, 0, false},
 		{"a weekend of 5 h runs, now one hangs", .98, hourly, func(w *world) {
 			for i := range w.tasks {
@@ -166,17 +163,11 @@ func troubles() []trouble {
 					t.Ended = t.Started + 5*hour
 				}
 			}
-			n := slices.IndexFunc(w.tasks, func(t Task) bool { return t.Created >= incident })
-			w.tasks[n].Ended = 0
-			w.tasks = w.tasks[:n+1]
+			hangs(true)(w)
 		}, []string{Slow}, 1, 0, false},
 		{"all failed 2 weeks ago, now 98 -> 60 %", .98, hourly, func(w *world) {
 			rate(.6)(w)
-			for i := range w.tasks {
-				if t := &w.tasks[i]; t.Created >= incident-14*day && t.Created < incident-12*day {
-					t.Status = Failed
-				}
-			}
+			failed(-14, 2)(w)
 		}, failing, 1, 0, false},
 		{"hourly: 98 -> 30 %, each 6th hangs 3 h", .98, func(w *world) { w.each(hour, 20*minute) }, func(w *world) {
 			rate(.3)(w)

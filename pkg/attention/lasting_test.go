@@ -8,20 +8,23 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// said returns in how many hours a reason is said, and for how many it lasts without a break.
+// said returns in how many hours a reason is said, and for how many it lasts without a break, and as urgent as it was.
 func (w *world) said(reason string, until int64) (after, lasts float64) {
-	begun := int64(-1)
+	begun, severity := int64(-1), 1
 	for now := incident + hour/2; now < until; now += 3 * hour {
-		isSaid := false
+		is := 0
 		for _, f := range (&Group{Tasks: w.asOf(now, nil), Now: now}).Findings() {
-			isSaid = isSaid || f.Reason == reason && f.Severity > 1
+			if f.Reason == reason {
+				is = f.Severity
+			}
 		}
 		switch {
-		case isSaid && begun < 0:
+		case is > 1 && begun < 0:
 			begun = now
-		case !isSaid && begun >= 0:
+		case is < severity && begun >= 0:
 			return hours(begun - incident), hours(now - begun)
 		}
+		severity = max(severity, is)
 	}
 	return hours(begun - incident), hours(until - begun)
 }
@@ -58,8 +61,14 @@ func TestNothingIsRepaired(t *testing.T) {
 		"hourly stops":       {hourly, stops, Silent, 21},
 		"daily stops":        {daily, stops, Silent, 20},
 		"weekly stops":       {monday, stops, Silent, 10},
-		"hourly: no items":   {hourly, from(incident, func(_ *world, t *Task) { t.Items = 0 }), Empty, 21},
+		"hourly: no items":   {hourly, noItems, Empty, 21},
 		"hourly: 50 minutes": {hourly, slower(100), Slow, 19},
+		"three fail, and no more come": {hourly, func(w *world) {
+			stops(w)
+			for n := range 3 {
+				w.tasks[len(w.tasks)-1-n].Status = Failed
+			}
+		}, Failing, 21},
 	} {
 		w := newWorld(1, 1, nil)
 		test.make(w)

@@ -121,35 +121,6 @@ func TestNothingHappens(t *testing.T) {
 	}
 }
 
-// TestRetired measures for how many days after the last task an automation is reported that nobody wants anymore: until
-// somebody ignores it, or there is nothing left to compare with. It is as urgent on each of these days, so that a rule is not
-// resolved by waiting.
-func TestRetired(t *testing.T) {
-	for name, test := range map[string]struct {
-		failures int
-		days     float64
-	}{"after a success": {0, 22}, "after three failures": {3, 30}} {
-		w := newWorld(1, 1, nil)
-		w.each(hour, 5*minute)
-		stops(w)
-		for i := range test.failures {
-			w.tasks[len(w.tasks)-1-i].Status = Failed
-		}
-		severity, last := 0, int64(0)
-		for now := incident + hour/2; now < incident+35*day; now += 3 * hour {
-			most := 0
-			for _, f := range (&Group{Tasks: w.asOf(now, nil), Now: now}).Findings() {
-				most = max(most, f.Severity)
-			}
-			assert.True(t, most >= severity || most == 0, "%s: severity %d after %d", name, most, severity)
-			if severity = most; most > 0 {
-				last = now
-			}
-		}
-		assert.InDelta(t, test.days, float64(last-incident)/float64(day), 1, name)
-	}
-}
-
 // TestAnyRows has rows with any values, some of them null, in groups of any size.
 func TestAnyRows(t *testing.T) {
 	for seed := range int64(3000) {
@@ -220,12 +191,10 @@ func TestSensitivity(t *testing.T) {
 		return hours(w.run(all, incident+hour/4, incident+14*day, hour/2, nil, false).mention - incident)
 	}
 	for name, test := range map[string]struct{ make, then func(*world) }{
-		"hourly: no runner":   {perDay(24), from(incident, func(_ *world, t *Task) { t.Started = 0 })},
+		"hourly: no runner":   {perDay(24), noRunner},
 		"4 a day: 98 -> 30 %": {perDay(4), rate(.3)},
 		"hourly stops":        {perDay(24), stops},
-		"hourly: one hangs": {perDay(24), func(w *world) {
-			w.tasks[slices.IndexFunc(w.tasks, func(t Task) bool { return t.Created >= incident })].Ended = 0
-		}},
+		"hourly: one hangs":   {perDay(24), hangs(false)},
 	} {
 		late, usual, early := noticed(Fewer, test.make, test.then), noticed(UsualSensitivity, test.make, test.then), noticed(More, test.make, test.then)
 		t.Logf("%s: %.1f, %.1f, %.1f h", name, late, usual, early)

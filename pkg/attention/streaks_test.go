@@ -65,27 +65,6 @@ func TestStreaks(t *testing.T) {
 	}
 }
 
-// What is usual for queued work is what is usual for the reason slow.
-func TestUsualDurationIsThatOfSlow(t *testing.T) {
-	w := newWorld(1, 1, nil)
-	w.each(hour, 5*minute)
-	tasks := w.asOf(incident, nil)
-	usual, known := UsualDuration(tasks, incident)
-	assert.True(t, known)
-	assert.InDelta(t, 5*minute, usual, float64(2*minute))
-
-	last := &tasks[len(tasks)-1]
-	last.State, last.Status, last.Started, last.Ended = Running, None, incident-2*hour, 0
-	for _, f := range (&Group{Tasks: tasks, Now: incident}).Findings() {
-		if f.Reason == Slow {
-			usual, _ = UsualDuration(tasks, incident)
-			assert.Equal(t, seconds(usual), f.Usual)
-			return
-		}
-	}
-	t.Fatal("a task that runs for two hours is not slow")
-}
-
 func TestUsualDurationTakesFiveGoodTasks(t *testing.T) {
 	for ends, isKnown := range map[string]bool{"": false, "SSSS": false, "SSSSFTCR": false, "SSSSP": true, "SSSSS": true} {
 		usual, known := UsualDuration(ending(ends), 100*hour)
