@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,52 +60,32 @@ type yearLine struct {
 
 var yearNames = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
+// kindsOfDays are the days of lines, and which those of a month are, of whose workdays there is a list.
+var kindsOfDays = []struct {
+	text string // with n
+	isOn func(t time.Time, n, length int, workdays []int, isHoliday bool) bool
+}{
+	{"", func(time.Time, int, int, []int, bool) bool { return true }},
+	{`"mon","thu"`, func(t time.Time, _, _ int, _ []int, isHoliday bool) bool {
+		return (t.Weekday() == 1 || t.Weekday() == 4) && !isHoliday
+	}},
+	{`"workday"`, func(t time.Time, _, _ int, workdays []int, _ bool) bool { return slices.Contains(workdays, t.Day()) }},
+	{"%d", func(t time.Time, n, length int, _ []int, _ bool) bool { return t.Day() == min(n, length) }},
+	{`"last"`, func(t time.Time, _, length int, _ []int, _ bool) bool { return t.Day() == length }},
+	{`"last workday"`, func(t time.Time, _, _ int, workdays []int, _ bool) bool { return t.Day() == workdays[len(workdays)-1] }},
+	{`"workday %d"`, func(t time.Time, n, _ int, workdays []int, _ bool) bool {
+		return t.Day() == workdays[min(n, len(workdays))-1]
+	}},
+}
+
 func randomLine(r *rand.Rand, zone string, first, last time.Time, isHoliday func(time.Time) bool, works []int) yearLine {
 	l := yearLine{by: 1 + r.Intn(24*60), count: 1 + r.Intn(2)}
 	if r.Intn(4) == 0 {
 		l.by = []int{24 * 60, 30, 1, 150, 60}[r.Intn(5)]
 	}
-	kind, days := r.Intn(7), ""
-	n := []int{1 + r.Intn(31), 1 + r.Intn(31), 29, 30, 31, 21, 22}[r.Intn(7)]
-	isOn := func(t time.Time) bool {
-		length := time.Date(t.Year(), t.Month()+1, 0, 0, 0, 0, 0, time.UTC).Day()
-		var workdays []int
-		for d := 1; d <= length; d++ {
-			each := time.Date(t.Year(), t.Month(), d, 0, 0, 0, 0, time.UTC)
-			if slices.Contains(works, int(each.Weekday())) && !isHoliday(each) {
-				workdays = append(workdays, d)
-			}
-		}
-		switch kind {
-		case 0:
-			return true
-		case 1:
-			return (t.Weekday() == 1 || t.Weekday() == 4) && !isHoliday(t)
-		case 2:
-			return slices.Contains(workdays, t.Day())
-		case 3:
-			return t.Day() == min(n, length)
-		case 4:
-			return t.Day() == length
-		case 5:
-			return t.Day() == workdays[len(workdays)-1]
-		default:
-			return t.Day() == workdays[min(n%23, len(workdays)-1)]
-		}
-	}
-	switch kind {
-	case 1:
-		days = `"mon","thu"`
-	case 2:
-		days = `"workday"`
-	case 3:
-		days = fmt.Sprint(n)
-	case 4:
-		days = `"last"`
-	case 5:
-		days = `"last workday"`
-	case 6:
-		days = fmt.Sprintf(`"workday %d"`, n%23+1)
+	kind, n := kindsOfDays[r.Intn(len(kindsOfDays))], []int{1 + r.Intn(31), 29, 30, 31, 21, 22}[r.Intn(6)]
+	if strings.HasPrefix(kind.text, `"workday %`) {
+		n = 1 + n%23
 	}
 	from := ""
 	switch r.Intn(4) {
@@ -120,9 +101,17 @@ func randomLine(r *rand.Rand, zone string, first, last time.Time, isHoliday func
 		l.hasFrom, l.from = true, d*24*60
 		from = fmt.Sprintf(`,"from":"%dd"`, d)
 	}
+	days := strings.ReplaceAll(kind.text, "%d", fmt.Sprint(n))
 	l.text = fmt.Sprintf(`{"automation":"payroll","by":"%02d:%02d","count":%d,"timezone":"%s","days":[%s]%s}`, l.by/60, l.by%60, l.count, zone, days, from)
 	for t := first; t.Before(last); t = t.AddDate(0, 0, 1) {
-		if isOn(t) {
+		length := time.Date(t.Year(), t.Month()+1, 0, 0, 0, 0, 0, time.UTC).Day()
+		var workdays []int
+		for d := 1; d <= length; d++ {
+			if each := t.AddDate(0, 0, d-t.Day()); slices.Contains(works, int(each.Weekday())) && !isHoliday(each) {
+				workdays = append(workdays, d)
+			}
+		}
+		if kind.isOn(t, n, length, workdays, isHoliday(t)) {
 			l.dates = append(l.dates, t)
 		}
 	}
@@ -202,12 +191,8 @@ func TestAYearOfDeadlines(t *testing.T) {
 			var tasks []Task
 			for at := first.AddDate(0, 0, -40); at.Before(last); at = at.Add(time.Duration(r.Intn(40*60)) * time.Minute) {
 				created := at.UnixNano()
-				tasks = append(tasks, Task{Row: len(tasks), Created: created, Started: created, Ended: created + r.Int63n(6*hour), State: Finished, Status: Success - Status(r.Intn(4)/3) + Status(r.Intn(4)/3)})
-			}
-			for i := range tasks {
-				if tasks[i].Status == None {
-					tasks[i].Status = Failed
-				}
+				status := []Status{Success, Success, Success, Failed, Partial}[r.Intn(5)]
+				tasks = append(tasks, Task{Row: len(tasks), Created: created, Started: created, Ended: created + r.Int63n(6*hour), State: Finished, Status: status})
 			}
 			done := func(n int, now int64) (ends []int64) {
 				for _, x := range tasks {
@@ -235,6 +220,19 @@ func TestAYearOfDeadlines(t *testing.T) {
 				got = append(got, o.Kept)
 			}
 			require.Equal(t, want, got, line.text)
+
+			limit := int64(1+r.Intn(40)) * hour
+			g.Deadlines, want, got = []*deadlines.Deadline{{Within: time.Duration(limit)}}, nil, nil
+			for n, task := range tasks { // or a later one
+				isInTime := func(x Task) bool { return x.Status == Success && x.Ended <= task.Created+limit }
+				if at := task.Created + limit; at >= first.UnixNano() && at <= now {
+					want = append(want, slices.ContainsFunc(tasks[n:], isInTime))
+				}
+			}
+			for _, o := range g.Outcomes(first.UnixNano(), now) {
+				got = append(got, o.Kept)
+			}
+			require.Equal(t, want, got, "within %d h", limit/hour)
 
 			for range 40 { // what a rule says at some times
 				now := first.UnixNano() + 40*day + r.Int63n(int64(last.Sub(first))-41*day)

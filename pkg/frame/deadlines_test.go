@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand"
 	"slices"
 	"strings"
 	"testing"
@@ -307,99 +306,6 @@ func TestDeadlinesMetByWeekday(t *testing.T) {
 	for _, value := range shares([]string{"machineId", "weekday"}, on("activityLabel", "orders"), on("weekday", "Wednesday")) {
 		assert.Equal(t, 1.0, value)
 	}
-}
-
-// A plain loop over days and tasks, which shares nothing with the code under test.
-func TestDeadlinesMetAgreesWithReference(t *testing.T) {
-	const count, within = 2, 90 * time.Minute
-	setting := `{"automation":"a*","by":"12:00","count":2},{"automation":"b","within":"90m"},{"automation":"c","by":"24:00"}`
-	rng := rand.New(rand.NewSource(7))
-	begin := now.Truncate(24*time.Hour).AddDate(0, 0, -20)
-	for range 200 {
-		var rows []task
-		for range 1 + rng.Intn(60) {
-			at := begin.Add(time.Duration(rng.Int63n(int64(20 * 24 * time.Hour))))
-			r := done(len(rows), at, []string{"SUCCESS", "FAILED", "PARTIALLY_COMPLETED"}[rng.Intn(3)])
-			r.dateLastModified = ptr(at.Add(time.Duration(rng.Int63n(int64(4 * time.Hour)))))
-			r.activityLabel = ptr([]string{"a1", "a2", "b", "d"}[rng.Intn(4)])
-			if rng.Intn(5) == 0 {
-				r.state, r.finishStatus = ptr("CANCELED"), nil
-			}
-			rows = append(rows, r)
-		}
-		from, to := begin.Add(time.Duration(rng.Intn(10*24))*time.Hour), begin.Add(time.Duration(10*24+rng.Intn(15*24))*time.Hour)
-		want := referenceDeadlines(rows, from, to, count, within)
-		s := &spec{DataSet: schema.All().Get("tasks"), Rows: tasksTable(rows), Measure: "deadlinesMet", GroupBy: []string{"activityLabel"}, Now: now, From: from, To: to, TimeField: "dateCreation", Deadlines: linesOf(t, setting)}
-		got := map[string]*float64{}
-		for _, field := range mustMake(t, makeNumeric, s).Fields {
-			value, _ := field.At(0).(*float64)
-			got[field.Labels["activityLabel"]] = value
-		}
-		for label, value := range want {
-			require.Contains(t, got, label)
-			require.True(t, closeTo(value, got[label]), "%s: %v, not %v", label, got[label], value)
-		}
-		require.Len(t, got, len(want))
-	}
-}
-
-func referenceDeadlines(rows []task, from, to time.Time, count int, within time.Duration) map[string]*float64 {
-	first := now
-	labels := []string{"c"} // has no task
-	if !slices.ContainsFunc(rows, func(r task) bool { return (*r.activityLabel)[0] == 'a' }) {
-		labels = append(labels, "a*")
-	}
-	if !slices.ContainsFunc(rows, func(r task) bool { return *r.activityLabel == "b" }) {
-		labels = append(labels, "b")
-	}
-	for _, r := range rows {
-		if r.dateCreation.Before(first) {
-			first = *r.dateCreation
-		}
-		if *r.activityLabel != "d" && !slices.Contains(labels, *r.activityLabel) {
-			labels = append(labels, *r.activityLabel)
-		}
-	}
-	if to.After(now) {
-		to = now
-	}
-	shares := map[string]*float64{}
-	for _, label := range labels {
-		fell, met := 0.0, 0.0
-		judge := func(at time.Time, isMet bool) {
-			if !at.Before(from) && !at.After(to) {
-				fell++
-				if isMet {
-					met++
-				}
-			}
-		}
-		for day := from.Truncate(24*time.Hour).AddDate(0, 0, -1); label != "b" && day.Before(to); day = day.AddDate(0, 0, 1) {
-			due, needed, at := day.Add(12*time.Hour), count, day.Add(12*time.Hour)
-			if label == "c" {
-				due, needed, at = day.AddDate(0, 0, 1), 1, day.AddDate(0, 0, 1).Add(-time.Millisecond)
-			}
-			for _, r := range rows {
-				if *r.activityLabel == label && r.finishStatus != nil && *r.finishStatus == "SUCCESS" && !r.dateCreation.Before(day) && r.dateLastModified.Before(due) {
-					needed--
-				}
-			}
-			if !day.Before(first) && !due.After(now) {
-				judge(at, needed <= 0)
-			}
-		}
-		for _, r := range rows {
-			if label == "b" && *r.activityLabel == "b" && *r.state != "CANCELED" {
-				due := r.dateCreation.Add(within)
-				judge(due, slices.ContainsFunc(rows, func(later task) bool {
-					isSuccess := later.finishStatus != nil && *later.finishStatus == "SUCCESS" && *later.activityLabel == "b"
-					return isSuccess && !later.dateCreation.Before(*r.dateCreation) && !later.dateLastModified.After(due)
-				}))
-			}
-		}
-		shares[label] = share(met, fell)
-	}
-	return shares
 }
 
 // One queue of two automations on a runner: when it is done is one thing, as a measure and as a deadline's risk.
