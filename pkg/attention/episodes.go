@@ -46,22 +46,25 @@ func (h *history) unusual(bad []bool) (first int, usual float64, found bool) {
 			r.normal(i)
 		}
 	}
-	if !r.found {
-		r.allBad()
+	if since := r.allBad(); since < len(bad) && (!r.found || since < r.first) {
+		r.first, r.found = since, true
 	}
 	of, badOf := r.before(r.first)
 	return r.first, badOf / of, r.found
 }
 
-// allBad finds that the last tasks are bad, too many in a row for chance. It takes no history: if nothing is known of
-// before, three are enough.
-func (r *replay) allBad() {
-	r.first = len(r.bad)
-	for r.first > 0 && r.bad[r.first-1] {
-		r.first--
+// allBad returns since which one the last tasks are bad, if these are too many in a row for chance; otherwise, how many tasks
+// there are. It takes no history: if nothing is known of before, three are enough.
+func (r *replay) allBad() (since int) {
+	since = len(r.bad)
+	for since > 0 && r.bad[since-1] {
+		since--
 	}
-	need, count := r.need(r.first)*r.inGroups(r.first), float64(len(r.bad)-r.first)
-	r.found = count >= leastBad && r.first == 0 || count >= r.leastBad && count*likelihood(true, nearlyAll, r.usual) >= need
+	need, count := r.need(since)*r.inGroups(since), float64(len(r.bad)-since)
+	if count >= leastBad && since == 0 || count >= r.leastBad && count*likelihood(true, nearlyAll, r.usual) >= need {
+		return since
+	}
+	return len(r.bad)
 }
 
 // before returns how many tasks there are before one, and how many of them are bad. If it was clearly better in one half
