@@ -43,7 +43,7 @@ const (
 type Finding struct {
 	Reason   string
 	Severity int   // 3: nothing works, 2: work suffers, 1: worth knowing
-	Since    int64 // nanoseconds since the epoch; doesn't move while nothing happens; 0: not known
+	Since    int64 // nanoseconds since the epoch; doesn't move while nothing happens; 0: before anything is known
 	From     int64 // when the first of the tasks that it is about was created
 	About    *Task // the last bad or empty one, the newest before a silence, the longest in the queue or running
 	Count    int   // tasks that are affected: bad, without items, missing, waiting, slow
@@ -56,6 +56,8 @@ type Finding struct {
 	Value float64
 	// Usual is what is usual instead: a share, a number of tasks in Within (Empty, Silent), or seconds. NaN: not known.
 	Usual float64
+	// UsualCount and UsualOf are the bad tasks, and all, that a usual share follows from (Failing).
+	UsualCount, UsualOf int
 	// Within is the time in nanoseconds that is compared with earlier weeks (Empty, Silent).
 	Within int64
 	// Due is the deadline that is late, or will be (Deadline).
@@ -84,6 +86,7 @@ var demands = [...]demand{UsualSensitivity: {1, 3}, Fewer: {0.1, 6}, More: {5, 2
 type Group struct {
 	Tasks       []Task         // in the order of their creation
 	Now         int64          // nanoseconds since the epoch
+	Known       int64          // from when on all tasks are known, of other groups, too
 	Zone        *time.Location // that schedules are in; nil: not known
 	Runners     bool           // it is a runner, which is silent if it starts no task
 	Sensitivity Sensitivity

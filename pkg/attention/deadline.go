@@ -71,7 +71,7 @@ func (h *history) dues() (dues []Due, isWhole bool) {
 			isDone = due.State == DueDone
 			switch {
 			case o.From.After(now) || !isRelevant:
-			case due.From < h.Work.since:
+			case due.From < h.Known:
 				isWhole = false
 			default:
 				dues = append(dues, due)
@@ -308,13 +308,13 @@ func (g *Group) Outcomes(from, until int64) (outcomes []Outcome) {
 		if d.Within > 0 {
 			all = h.within(d)
 		} else {
-			for _, o := range d.Between(time.Unix(0, max(from, g.Work.since)-1), time.Unix(0, h.Now)) {
+			for _, o := range d.Between(time.Unix(0, max(from, g.Known)-1), time.Unix(0, h.Now)) {
 				all = append(all, h.by(d, &o))
 			}
 		}
 		for _, due := range all {
 			isDue := due.At <= h.Now && (due.State == DueDone || due.State == DueLate)
-			if isDue && due.From >= g.Work.since && due.on >= from && due.on <= until {
+			if isDue && due.From >= g.Known && due.on >= from && due.on <= until {
 				outcomes = append(outcomes, Outcome{due.on, due.isKept()})
 			}
 		}

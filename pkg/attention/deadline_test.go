@@ -80,10 +80,14 @@ func (p *promised) group(now time.Time) *Group {
 		w := &world{tasks: slices.SortedFunc(slices.Values(tasks), func(a, b Task) int { return int(a.Created - b.Created) }), running: Running}
 		return w.asOf(now.UnixNano(), nil)
 	}
-	tasks := known(p.tasks)
+	tasks, work := known(p.tasks), known(p.work)
+	first := now.UnixNano()
+	for _, t := range slices.Concat(tasks, work) {
+		first = min(first, t.Created)
+	}
 	return &Group{
-		Tasks: tasks, Now: now.UnixNano(), Automation: "payroll", Deadlines: p.deadlines,
-		Work: NewWork(map[string][]Task{"payroll": tasks, "other": known(p.work)}, now.UnixNano()),
+		Tasks: tasks, Now: now.UnixNano(), Known: first, Automation: "payroll", Deadlines: p.deadlines,
+		Work: NewWork(map[string][]Task{"payroll": tasks, "other": work}, now.UnixNano()),
 	}
 }
 

@@ -183,7 +183,7 @@ func (h *history) ran(f *Finding, good []*Task, usual int64) {
 	for i, t := range good {
 		slow[i] = took(t) >= max(shortRun, usual*3/2)
 	}
-	first, _, found := h.unusual(slow)
+	first, _, _, found := h.unusual(slow)
 	if !found {
 		return
 	}

@@ -33,8 +33,8 @@ type replay struct {
 }
 
 // unusual replays the outcomes of tasks. It returns with which one the episode began that the group is in now, if it is in
-// one, and which share of bad tasks was usual before.
-func (h *history) unusual(bad []bool) (first int, usual float64, found bool) {
+// one, and how many of how many tasks were bad before.
+func (h *history) unusual(bad []bool) (first int, of, badOf float64, found bool) {
 	r := &replay{history: h, bad: bad, sum: make([]float64, len(bad)+1)}
 	for i, is := range bad {
 		r.sum[i+1] = r.sum[i] + truth(is)
@@ -49,8 +49,8 @@ func (h *history) unusual(bad []bool) (first int, usual float64, found bool) {
 	if since := r.allBad(); since < len(bad) && (!r.found || since < r.first) {
 		r.first, r.found = since, true
 	}
-	of, badOf := r.before(r.first)
-	return r.first, badOf / of, r.found
+	of, badOf = r.before(r.first)
+	return r.first, of, badOf, r.found
 }
 
 // allBad returns since which one the last tasks are bad, if these are too many in a row for chance; otherwise, how many tasks

@@ -53,11 +53,17 @@ func (h *history) failing() *Finding {
 	for i, t := range h.ended {
 		bad[i] = t.bad()
 	}
-	first, usual, found := h.unusual(bad)
+	first, of, badOf, found := h.unusual(bad)
 	if !found {
 		return nil
 	}
-	f := &Finding{Reason: Failing, Severity: 2, Since: h.ended[first].end(), Of: len(bad) - first, Usual: usual, InARow: inARow(h.ended)}
+	f := &Finding{
+		Reason: Failing, Severity: 2, Since: h.ended[first].end(), Of: len(bad) - first, InARow: inARow(h.ended),
+		Usual: badOf / of, UsualCount: int(badOf), UsualOf: int(of),
+	}
+	if first == 0 && h.Tasks[0].Created < h.Known+(h.Now-h.Known)/10 { // It may as well have begun before.
+		f.Since = 0
+	}
 	for _, t := range h.ended[first:] {
 		if t.bad() {
 			f.add(t)

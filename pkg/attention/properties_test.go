@@ -121,6 +121,42 @@ func TestNothingHappens(t *testing.T) {
 	}
 }
 
+// The numbers of a failing finding can be counted by hand: the bad tasks of those that ended since then, and before, or in
+// the better half of that time.
+func TestEvidence(t *testing.T) {
+	found := 0
+	for n, in := range troubles() {
+		w := newWorld(int64(n), min(in.success, .9), nil)
+		in.make(w)
+		in.then(w)
+		for now := incident + day; now < incident+12*day; now += 2*day + 7*hour {
+			tasks := w.asOf(now, nil)
+			slices.SortStableFunc(tasks, func(a, b Task) int { return cmp.Compare(a.end(), b.end()) })
+			for _, f := range (&Group{Tasks: w.asOf(now, nil), Now: now}).Findings() {
+				if f.Reason != Failing {
+					continue
+				}
+				found++
+				var before, after []bool
+				for i := range tasks {
+					if x := &tasks[i]; x.Outcome(now) != None && x.end() < f.Since {
+						before = append(before, x.bad())
+					} else if x.Outcome(now) != None {
+						after = append(after, x.bad())
+					}
+				}
+				count := func(of []bool) [2]int {
+					return [2]int{len(slices.DeleteFunc(slices.Clone(of), func(is bool) bool { return !is })), len(of)}
+				}
+				assert.Equal(t, [2]int{f.Count, f.Of}, count(after), in.name)
+				half := len(before) / 2
+				assert.Contains(t, [][2]int{count(before), count(before[:half]), count(before[half:])}, [2]int{f.UsualCount, f.UsualOf}, in.name)
+			}
+		}
+	}
+	assert.Greater(t, found, 30)
+}
+
 // TestAnyRows has rows with any values, some of them null, in groups of any size.
 func TestAnyRows(t *testing.T) {
 	for seed := range int64(3000) {
@@ -136,7 +172,7 @@ func TestAnyRows(t *testing.T) {
 		slices.SortFunc(tasks, func(a, b Task) int { return cmp.Compare(a.Created, b.Created) })
 		g := &Group{Tasks: tasks, Now: 30 * day, Zone: []*time.Location{nil, berlin}[seed%2], Runners: seed%3 == 0, Sensitivity: Sensitivity(seed % 3)}
 		for _, f := range g.Findings() {
-			if f.Severity < 1 || f.Severity > 3 || f.Count < 1 || f.Since > 30*day || f.Since == 0 || f.About == nil || f.From == 0 || math.IsNaN(f.Value) {
+			if f.Severity < 1 || f.Severity > 3 || f.Count < 1 || f.Since > 30*day || f.Since == 0 && f.Reason != Failing || f.About == nil || f.From == 0 || math.IsNaN(f.Value) {
 				t.Fatalf("seed %d: %+v", seed, f)
 			}
 		}

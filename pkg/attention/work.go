@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// Work is what the tasks of all automations show: from when on they are known, and how long the queue takes.
+// Work is what the tasks of all automations show: how long the queue takes.
 type Work struct {
-	since   int64                      // from when on all tasks are known
 	live    map[string][]*Task         // that wait or run, or that a runner took in the last hour, by automation
 	runners map[string]map[string]bool // that ran tasks, by automation
 	average map[string]int64
@@ -24,12 +23,11 @@ type lane struct {
 
 // NewWork returns the work of the automations, by their labels.
 func NewWork(tasks map[string][]Task, now int64) *Work {
-	w := &Work{since: now, live: map[string][]*Task{}, runners: map[string]map[string]bool{}, average: map[string]int64{}, lanes: map[string]*lane{}}
+	w := &Work{live: map[string][]*Task{}, runners: map[string]map[string]bool{}, average: map[string]int64{}, lanes: map[string]*lane{}}
 	for automation, of := range tasks {
 		w.runners[automation] = map[string]bool{}
 		for i := range of {
 			t := &of[i]
-			w.since = min(w.since, t.Created)
 			if t.State == Queued || t.State == Running || t.Started > now-hour {
 				w.live[automation] = append(w.live[automation], t)
 			}

@@ -204,7 +204,7 @@ func TestAYearOfDeadlines(t *testing.T) {
 				return ends
 			}
 			now := last.UnixNano()
-			g := &Group{Tasks: tasks, Now: now, Automation: "payroll", Deadlines: lines, Work: NewWork(map[string][]Task{"payroll": tasks}, now)}
+			g := &Group{Tasks: tasks, Now: now, Known: tasks[0].Created, Automation: "payroll", Deadlines: lines, Work: NewWork(map[string][]Task{"payroll": tasks}, now)}
 			var want, got []bool
 			for n, due := range dues {
 				at := due
@@ -237,7 +237,7 @@ func TestAYearOfDeadlines(t *testing.T) {
 			for range 40 { // what a rule says at some times
 				now := first.UnixNano() + 40*day + r.Int63n(int64(last.Sub(first))-41*day)
 				known := (&world{tasks: tasks, running: Running}).asOf(now, nil)
-				g := &Group{Tasks: known, Now: now, Automation: "payroll", Deadlines: lines, Work: NewWork(map[string][]Task{"payroll": known}, now)}
+				g := &Group{Tasks: known, Now: now, Known: known[0].Created, Automation: "payroll", Deadlines: lines, Work: NewWork(map[string][]Task{"payroll": known}, now)}
 				late := g.history().deadline()
 				n := slices.IndexFunc(dues, func(due time.Time) bool { return due.UnixNano() > now }) - 1
 				want := n >= 0 && len(done(n, now)) < line.count && len(done(n+1, now)) < line.count && windows[n][0] >= tasks[0].Created

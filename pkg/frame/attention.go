@@ -242,7 +242,15 @@ func (a *judge) severity(concerns []concern) *data.Field {
 }
 
 func (a *judge) since(concerns []concern) *data.Field {
-	return fieldOf(a, schema.AttentionField("since"), concerns, func(c *concern) *time.Time { return new(time.Unix(0, c.findings[0].Since).UTC()) })
+	return fieldOf(a, schema.AttentionField("since"), concerns, func(c *concern) *time.Time { return timeOf(c.findings[0].Since) })
+}
+
+// timeOf returns a time of nanoseconds since the epoch; nil for 0, which is not known.
+func timeOf(at int64) *time.Time {
+	if at == 0 {
+		return nil
+	}
+	return new(time.Unix(0, at).UTC())
 }
 
 func (a *judge) reason(concerns []concern) *data.Field {

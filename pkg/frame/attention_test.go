@@ -140,24 +140,24 @@ func TestAttention(t *testing.T) {
 		"all is well":      {tasks: hourly(29)},
 		"always partially": {tasks: ending(hourly(29), times(29*24+1, "PARTIALLY_COMPLETED")...)},
 
-		"failures":               {ending(hourly(29), times(3, "FAILED")...), "3 failures in a row since Fri 12:06, usually 0% fail", 3, november(20, 12, 6), 0, "outcome|=|FAILED"},
-		"a success among them":   {ending(hourly(29), "FAILED", "FAILED", "FAILED", "SUCCESS", "FAILED", "FAILED"), "83% fail since Fri 09:06, usually 0%", 2, november(20, 9, 6), 0, "outcome|=|FAILED"},
-		"canceled ones are none": {changed(ending(hourly(29), times(4, "FAILED")...), 1, func(r *task) { r.state, r.finishStatus = ptr("CANCELED"), nil }), "3 failures in a row since Fri 11:06, usually 0% fail", 3, november(20, 11, 6), 1, "outcome|=|FAILED"},
-		"most of the items":      {changed(withItems(hourly(29), 10, 5), 4, func(r *task) { r.failedItems = ptr(6.0) }), "100% fail since Fri 11:06, usually 0%", 3, november(20, 11, 6), 0, "failedItems|>|0"},
+		"failures":               {ending(hourly(29), times(3, "FAILED")...), "3 failures in a row since Fri 12:06, before 0% (0 of 694)", 3, november(20, 12, 6), 0, "outcome|=|FAILED"},
+		"a success among them":   {ending(hourly(29), "FAILED", "FAILED", "FAILED", "SUCCESS", "FAILED", "FAILED"), "83% fail since Fri 09:06 (5 of 6), before 0% (0 of 691)", 2, november(20, 9, 6), 0, "outcome|=|FAILED"},
+		"canceled ones are none": {changed(ending(hourly(29), times(4, "FAILED")...), 1, func(r *task) { r.state, r.finishStatus = ptr("CANCELED"), nil }), "3 failures in a row since Fri 11:06, before 0% (0 of 693)", 3, november(20, 11, 6), 1, "outcome|=|FAILED"},
+		"most of the items":      {changed(withItems(hourly(29), 10, 5), 4, func(r *task) { r.failedItems = ptr(6.0) }), "100% fail since Fri 11:06 (4 of 4), before 0% (0 of 693)", 3, november(20, 11, 6), 0, "failedItems|>|0"},
 		"another state for now":  {tasks: changed(hourly(29), 3, func(r *task) { becomes("PAUSED")(r); r.dateLastModified = ptr(friday.Add(-19 * time.Minute)) })},
-		"ends not known":         {changed(ending(hourly(29), times(3, "FAILED")...), 29*24+1, func(r *task) { r.dateLastModified = nil }), "3 failures in a row since Fri 12:01, usually 0% fail", 3, november(20, 12, 1), 0, "outcome|=|FAILED"},
+		"ends not known":         {changed(ending(hourly(29), times(3, "FAILED")...), 29*24+1, func(r *task) { r.dateLastModified = nil }), "3 failures in a row since Fri 12:01, before 0% (0 of 694)", 3, november(20, 12, 1), 0, "outcome|=|FAILED"},
 		"all are canceled":       {tasks: changed(hourly(29), 20, becomes("CANCELED"))}, // by a person, who knows
 		"most are canceled": {tasks: changed(hourly(29), 40, func(r *task) {
 			if *r.id%4 > 0 {
 				becomes("CANCELED")(r)
 			}
 		})},
-		"canceled after failures": {changed(changed(hourly(29), 400, func(r *task) { r.finishStatus = ptr("FAILED") }), 380, becomes("CANCELED")), "20 failures in a row since 3 Nov, usually 0% fail", 3, november(3, 23, 6), 380, "outcome|=|FAILED"},
+		"canceled after failures": {changed(changed(hourly(29), 400, func(r *task) { r.finishStatus = ptr("FAILED") }), 380, becomes("CANCELED")), "20 failures in a row since 3 Nov, before 0% (0 of 297)", 3, november(3, 23, 6), 380, "outcome|=|FAILED"},
 		"some are canceled":       {tasks: changed(changed(hourly(29), 20, becomes("CANCELED")), 12, func(r *task) { r.state, r.finishStatus = ptr("FINISHED"), ptr("SUCCESS") })},
 		"repaired since":          {ending(hourly(29), append(times(200, "FAILED"), times(9*24, "SUCCESS")...)...), "", 0, time.Time{}, 0, ""},
-		"two reasons":             {ending(hourly(29)[:26*24], times(20, "FAILED")...), "no task for 3 days, usually 73 in that time; 20 failures in a row since Mon 18:06, usually 0% fail", 3, november(17, 13, 0), 0, ""},
-		"never any success":       {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row since 11 Nov, no success before", 3, november(11, 14, 6), 0, "outcome|=|FAILED"},
-		"never any good items":    {withItems(hourly(9), 10, 9), "100% fail since 11 Nov, no success before", 3, november(11, 14, 6), 0, "failedItems|>|0"},
+		"two reasons":             {ending(hourly(29)[:26*24], times(20, "FAILED")...), "no task for 3 days, usually 73 in that time; 20 failures in a row since Mon 18:06, before 0% (0 of 604)", 3, november(17, 13, 0), 0, ""},
+		"never any success":       {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row for at least 9 days", 3, november(11, 14, 6), 0, "outcome|=|FAILED"},
+		"never any good items":    {withItems(hourly(9), 10, 9), "100% fail for at least 9 days (217 of 217)", 3, november(11, 14, 6), 0, "failedItems|>|0"},
 
 		"without items":    {changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems = ptr(0.0) }), "4 tasks without items since Fri 11:06, usually 4 with items in 4 h 40 min", 2, november(20, 11, 6), 0, "totalItems|=|0"},
 		"items not known":  {tasks: changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems, r.failedItems = nil, nil })},
@@ -183,7 +183,7 @@ func TestAttention(t *testing.T) {
 		"nothing after it":   {open(hourly(29)[:29*24-3], "RUNNING", 4*time.Hour-40*time.Minute), "runs for 3 h 20 min, usually 5 min", 2, friday.Add(-200 * time.Minute), 0, ""},
 		"runs long, and new": {open(hourly(1)[:2], "RUNNING", 30*time.Hour), "runs for 30 h", 2, friday.Add(-30 * time.Hour), 0, ""},
 		"runs a bit longer":  {tasks: open(hourly(29), "RUNNING", 14*time.Minute)},
-		"took longer":        {changed(hourly(29), 5, func(r *task) { *r.dateLastModified = r.dateStart.Add(12 * time.Minute) }), "5 slow runs since Fri 10:01, the last took 12 min, usually 5 min", 2, november(20, 10, 1), 0, ""},
+		"took longer":        {changed(hourly(29), 5, func(r *task) { *r.dateLastModified = r.dateStart.Add(12 * time.Minute) }), "5 of 5 runs slow since Fri 10:01, the last took 12 min, usually 5 min", 2, november(20, 10, 1), 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := mustMake(t, makeAttention, attending(friday, test.tasks))
@@ -194,7 +194,11 @@ func TestAttention(t *testing.T) {
 			}
 			require.Equal(t, 1, f.Rows())
 			id := *test.tasks[len(test.tasks)-1-test.id].id
-			assert.Equal(t, []any{"orders", test.why, test.severity, test.since}, row(f)[:4])
+			want := []any{"orders", test.why, test.severity, test.since}
+			if strings.Contains(test.why, "at least") { // It began before anything is known.
+				want[3] = nil
+			}
+			assert.Equal(t, want, row(f)[:4])
 			assert.Equal(t, id, row(f)[5])
 			assert.Equal(t, strings.Contains(strings.Split(test.why, ";")[0], "fail"), row(f)[10] != nil, "the share that failed")
 			link, err := url.ParseQuery(row(f)[13].(string))
@@ -225,10 +229,10 @@ func TestAttentionInLanguages(t *testing.T) {
 		open(hourly(29), "RUNNING", 16*time.Minute),
 	}
 	for language, want := range map[schema.Language][]string{
-		"en-US": {"3 failures in a row since Fri 12:06, usually 0% fail", "83% fail since Fri 09:06, usually 0%", "no task for 13 days, usually 215 in 9 days", "runs for 16 min, usually 5 min"},
-		"pt-BR": {"3 falhas consecutivas desde sex. 12:06, normalmente 0% com falha", "83% com falha desde sex. 09:06, normalmente 0%", "nenhuma tarefa há 13 dias, normalmente 215 em 9 dias", "em execução há 16 min, normalmente 5 min"},
-		"es-ES": {"3 fallos consecutivos desde vie 12:06, normalmente 0\u00a0% con fallo", "83\u00a0% con fallo desde vie 09:06, normalmente 0\u00a0%", "ninguna tarea desde hace 13 días, normalmente 215 en 9 días", "en ejecución desde hace 16 min, normalmente 5 min"},
-		"api":   {"3 failures in a row since Fri 12:06, usually 0% fail", "83% fail since Fri 09:06, usually 0%", "no task for 13 days, usually 215 in 9 days", "runs for 16 min, usually 5 min"},
+		"en-US": {"3 failures in a row since Fri 12:06, before 0% (0 of 694)", "83% fail since Fri 09:06 (5 of 6), before 0% (0 of 691)", "no task for 13 days, usually 215 in 9 days", "runs for 16 min, usually 5 min"},
+		"pt-BR": {"3 falhas consecutivas desde sex. 12:06, antes 0% (0 de 694)", "83% com falha desde sex. 09:06 (5 de 6), antes 0% (0 de 691)", "nenhuma tarefa há 13 dias, normalmente 215 em 9 dias", "em execução há 16 min, normalmente 5 min"},
+		"es-ES": {"3 fallos consecutivos desde vie 12:06, antes 0\u00a0% (0 de 694)", "83\u00a0% con fallo desde vie 09:06 (5 de 6), antes 0\u00a0% (0 de 691)", "ninguna tarea desde hace 13 días, normalmente 215 en 9 días", "en ejecución desde hace 16 min, normalmente 5 min"},
+		"api":   {"3 failures in a row since Fri 12:06, before 0% (0 of 694)", "83% fail since Fri 09:06 (5 of 6), before 0% (0 of 691)", "no task for 13 days, usually 215 in 9 days", "runs for 16 min, usually 5 min"},
 	} {
 		for i, tasks := range cases {
 			r := attending(friday, tasks)
@@ -242,7 +246,7 @@ func TestAttentionInLanguages(t *testing.T) {
 func TestAttentionOfSmallShares(t *testing.T) {
 	tasks := ending(hourly(29), append([]string{"SUCCESS"}, times(250, "FAILED")...)...)
 	*tasks[100].finishStatus, tasks[len(tasks)-120].finishStatus = "FAILED", ptr("SUCCESS")
-	assert.Equal(t, "99.6% fail since 10 Nov, usually 0.2%", row(mustMake(t, makeAttention, attending(friday, tasks)))[1])
+	assert.Equal(t, "99.6% fail since 10 Nov (249 of 250), before 0.2% (1 of 447)", row(mustMake(t, makeAttention, attending(friday, tasks)))[1])
 }
 
 // of gives tasks an automation and a runner.
@@ -375,6 +379,9 @@ func TestAttentionOfWhatIsKnown(t *testing.T) {
 	assert.Equal(t, []any{"waiting"}, reasons(open(changed(hourly(29), 5, func(r *task) { r.finishStatus = nil }), "START", 45*time.Minute)))
 	assert.Equal(t, []any{"silent"}, reasons(changed(hourly(29)[:29*24-5], 5, func(r *task) { r.finishStatus = nil })))
 	assert.Empty(t, reasons(changed(hourly(29), 5, func(r *task) { r.dateCreation = nil })), "tasks come")
+	young := slices.Concat(ending(hourly(9), times(9*24+1, "FAILED")...), of("claims", "9", hourly(29)))
+	assert.Equal(t, []string{"217 failures in a row since 11 Nov, no success before"}, whys(t, mustMake(t, makeAttention, attending(friday, young))))
+	assert.Equal(t, []string{"2 tasks run for too long, the longest for 5 h, usually 5 min"}, whys(t, mustMake(t, makeAttention, attending(friday, open(open(hourly(29), "RUNNING", 5*time.Hour), "RUNNING", 4*time.Hour)))))
 }
 
 // What could not be read, and who is ignored although there is no such automation, is said.

@@ -80,12 +80,6 @@ func (a *judge) dueFrame(dues []dueRow) *data.Frame {
 		about[i] = due.row
 	}
 	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
-	at := func(ns int64) *time.Time {
-		if ns == 0 {
-			return nil
-		}
-		return new(time.Unix(0, ns).UTC())
-	}
 	state := fieldOf(a, schema.DueField("state"), dues, func(d *dueRow) *string { return new(string(d.State)) })
 	states, colors := map[string]string{}, map[string]string{}
 	for _, s := range schema.Attention.DueStates {
@@ -94,9 +88,9 @@ func (a *judge) dueFrame(dues []dueRow) *data.Frame {
 	state.Config.Mappings = data.ValueMappings{mapping(colors, schema.Names(schema.Attention.DueStates), func(name string) string { return states[name] })}
 	frame.Fields = []*data.Field{
 		task(a.DataSet.AutomationField),
-		fieldOf(a, schema.DueField("due"), dues, func(d *dueRow) *time.Time { return at(d.At) }),
+		fieldOf(a, schema.DueField("due"), dues, func(d *dueRow) *time.Time { return timeOf(d.At) }),
 		state,
-		fieldOf(a, schema.DueField("doneAt"), dues, func(d *dueRow) *time.Time { return at(d.DoneAt) }),
+		fieldOf(a, schema.DueField("doneAt"), dues, func(d *dueRow) *time.Time { return timeOf(d.DoneAt) }),
 		fieldOf(a, schema.DueField("why"), dues, a.dueWhy),
 		fieldOf(a, schema.DueField("done"), dues, func(d *dueRow) *float64 { return dueNumber(float64(d.Done), d.Within == 0) }),
 		fieldOf(a, schema.DueField("required"), dues, func(d *dueRow) *float64 { return dueNumber(float64(d.Count), d.Within == 0) }),

@@ -68,7 +68,7 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 
 // add adds what there is to say about a group.
 func (a *judge) add(v *verdict, g *group) {
-	of := &attention.Group{Tasks: a.promises.read.tasks(g.rows), Now: a.Now.UnixNano()}
+	of := &attention.Group{Tasks: a.promises.read.tasks(g.rows), Now: a.Now.UnixNano(), Known: a.promises.known}
 	isKnown := a.isAbsent(g.rows[0]) || attention.KnowsNewest(a.promises.read.all(g.rows), of.Now)
 	if len(a.promises.lines) > 0 {
 		of = a.promises.group(g.labels[0])

@@ -25,6 +25,7 @@ type promises struct {
 	lines []*deadlines.Deadline
 	rows  map[string][]int // by automation
 	read  *taskReader
+	known int64           // from when on all tasks are known
 	work  *attention.Work // nil without lines
 }
 
@@ -40,7 +41,10 @@ func (r *Selection) promises() *promises {
 		p.rows[name] = []int{r.Rows.Rows + n}
 	}
 	r.addRows(r.DataSet.AutomationField, names)
-	p.read = newTaskReader(r)
+	p.read, p.known = newTaskReader(r), r.Now.UnixNano()
+	if first := r.Rows.Earliest("dateCreation"); !first.IsZero() {
+		p.known = max(p.read.first, columns.Nanoseconds(first))
+	}
 	if len(p.lines) > 0 {
 		p.work = attention.NewWork(r.tasksByAutomation(), r.Now.UnixNano())
 	}
@@ -94,7 +98,7 @@ func (p *promises) knows(automation string) bool {
 // group returns the tasks and deadlines of an automation.
 func (p *promises) group(automation string) *attention.Group {
 	return &attention.Group{
-		Tasks: p.tasksByAutomation()[automation], Now: p.Now.UnixNano(),
+		Tasks: p.tasksByAutomation()[automation], Now: p.Now.UnixNano(), Known: p.known,
 		Automation: automation, Deadlines: p.of(automation), Work: p.work, Row: p.rows[automation][0],
 	}
 }

@@ -33,12 +33,16 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 	case attention.Deadline:
 		return a.dueSentence(f.Due)
 	case attention.Failing:
-		which, values = "share", []any{percent(f.Value), a.moment(f.Since)}
+		which, values = "share", []any{percent(f.Value), a.moment(f.Since), f.Count, f.Of}
 		if f.Count == f.Of && f.InARow >= f.Of {
 			which, values = "inARow", []any{f.InARow, a.moment(f.InARowSince)}
 		}
-		if !isNew {
-			values = append(values, percent(f.Usual))
+		switch {
+		case f.Since == 0:
+			which, isNew = which+"Old", false
+			values[1] = a.span(a.Now.Sub(time.Unix(0, f.From)).Seconds())
+		case !isNew:
+			values = append(values, percent(f.Usual), f.UsualCount, f.UsualOf)
 		}
 	case attention.Empty:
 		which, values, isNew = "missing", []any{f.Count, a.moment(f.Since), int(f.Usual), within}, false
@@ -54,8 +58,11 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 		}
 	case attention.Slow:
 		which, values = "running", []any{a.span(f.Value)}
-		if f.About.State != attention.Running {
-			which, values = "took", []any{f.Count, a.moment(f.Since), values[0]}
+		switch {
+		case f.About.State != attention.Running:
+			which, values = "took", []any{f.Count, f.Of, a.moment(f.Since), values[0]}
+		case f.Count > 1:
+			which, values = "several", []any{f.Count, values[0]}
 		}
 		if !isNew {
 			values = append(values, a.span(f.Usual))
