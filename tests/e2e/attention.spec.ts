@@ -17,11 +17,11 @@ const incidents = {
 const reasons = { orders: 'failing', intake: 'empty', claims: 'silent', billing: 'waiting', exports: 'slow' };
 /** What is said of each, and how many tasks the sentence leads to. */
 const sentences: Record<string, [RegExp, number]> = {
-  orders: [/3 failures in a row since .*, usually 0% fail/, 3],
+  orders: [/3 failures in a row since .*, before 0% \(0 of \d+\)/, 3],
   intake: [/tasks without items since .*, usually \d+ with items in/, 3],
   claims: [/no task for \d+ h.*, usually \d+ in that time/, 1],
   billing: [/waits for \d+ h.*, usually 1 min; \d in the queue/, 4],
-  exports: [/runs|slow runs since/, 1],
+  exports: [/runs? for|runs slow since/, 1],
 };
 
 /** Three failures, and nothing since then: silence becomes the more urgent reason. */
