@@ -39,11 +39,12 @@ func (n *numbers) checkKnown(r *period.Range, from, to time.Time) {
 
 // before returns the values of the earlier period in the buckets of the time range; nil if nothing is known there: in a
 // legend, the total of a line of nulls would be 0.
-func (n *numbers) before(m *counts, c *period.Comparison, starts []time.Time, to time.Time) func(*share) []*float64 {
+func (n *numbers) before(r *Grouping, m *compared, starts []time.Time) line {
 	if m.earlier == nil {
 		return nil
 	}
-	cells := align(c, starts, to)
+	c := r.Earlier
+	cells := align(c, starts, r.To)
 	known := make([]bool, len(starts))
 	for i := range known {
 		start, end := cells[2*i], cells[2*i+1]
@@ -52,9 +53,9 @@ func (n *numbers) before(m *counts, c *period.Comparison, starts []time.Time, to
 	if !slices.Contains(known, true) {
 		return nil
 	}
-	line := m.earlier.line(cells, func(g *group) []int { return g.earlier })
-	return func(of *share) []*float64 {
-		values, out := line(of), make([]*float64, len(known))
+	of := m.earlier.line(r, cells)
+	return func(labels []string) []*float64 {
+		values, out := of(labels), make([]*float64, len(known))
 		for i := range out {
 			if known[i] {
 				out[i] = values[2*i]

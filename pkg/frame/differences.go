@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -207,16 +208,18 @@ func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
 	return names
 }
 
-// added sums the activity of a group in each step; null if none of its rows has a number.
-func added(steps []*columns.Column, g *share) []*float64 {
-	return nullable(len(steps), func(n int) (sum float64, ok bool) {
-		for _, row := range g.rows {
-			if c := steps[n]; c != nil && c.Valid[row] {
-				sum, ok = sum+c.Numbers[row], true
+// added sums the activity of rows in each step; null if none of them has a number.
+func added(steps []*columns.Column, rows []int) []*float64 {
+	sums := make([]*float64, len(steps))
+	for n, c := range steps {
+		for _, row := range rows {
+			if c != nil && c.Valid[row] {
+				sums[n] = cmp.Or(sums[n], new(float64))
+				*sums[n] += c.Numbers[row]
 			}
 		}
-		return sum, ok
-	})
+	}
+	return sums
 }
 
 // compare adds the values of the compared period to numbers.
@@ -237,7 +240,7 @@ func (d *Differences) compare(n *numbers, r *period.Range) {
 			steps = append(steps, d.over(t, before))
 			for _, g := range n.groups {
 				if n.knownSince.IsZero() {
-					g.shares[at].before = added(steps[1:], g.shares[at])[0]
+					g.before[at] = added(steps[1:], m.rowsOf(g.labels))[0]
 				}
 			}
 		}
@@ -265,13 +268,13 @@ func (d *Differences) lines(n *numbers, r *period.Range) *lines {
 	for at, m := range n.measures {
 		t := d.totalsOf(m.described.Name)
 		steps := d.perStep(t, d.steps.Days)
-		l.values = append(l.values, func(of *share) []*float64 { return added(steps, of) })
+		l.values = append(l.values, func(labels []string) []*float64 { return added(steps, m.rowsOf(labels)) })
 		all := steps
 		if days != nil {
 			before := d.perStep(t, days)
 			clear(before[:unknown])
 			if unknown < len(before) {
-				l.before = append(l.before, func(of *share) []*float64 { return added(before, of) })
+				l.before = append(l.before, func(labels []string) []*float64 { return added(before, m.rowsOf(labels)) })
 			}
 			all = slices.Concat(steps, before)
 		}
@@ -287,7 +290,7 @@ func (d *Differences) Lost() string { return d.lost }
 func (d *Differences) lostNotices(n *numbers, measure int, t *windowed, steps []*columns.Column) []data.Notice {
 	lost := d.missing
 	for _, g := range n.groups {
-		for _, row := range g.shares[measure].rows {
+		for _, row := range n.measures[measure].rowsOf(g.labels) {
 			lost = lost || slices.ContainsFunc(steps, func(c *columns.Column) bool { return t.isLost(c, row) })
 		}
 	}

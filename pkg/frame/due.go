@@ -32,7 +32,7 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	chosen, notices := a.rows(ctx, nil)
 	var dues []dueRow
 	forgets := false
-	for _, g := range a.groups(chosen, nil) {
+	for _, g := range a.groups(chosen) {
 		label := g.labels[0]
 		if label == "" || ctx.Err() != nil {
 			continue

@@ -5,7 +5,6 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
-	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -18,22 +17,22 @@ func (r *Grouping) figure(name string) int {
 const percentagePoints = 100
 
 // aspect returns the value of a figure, null where there is nothing to compare with.
-func (r *Grouping) aspect(f schema.Figure, described *schema.Measure, of *share) *float64 {
+func (r *Grouping) aspect(f schema.Figure, described *schema.Measure, value, before *float64) *float64 {
 	switch {
 	case f.Aspect == "":
-		return of.value
+		return value
 	case f.Aspect == schema.Before:
-		return of.before
-	case of.value == nil || of.before == nil:
+		return before
+	case value == nil || before == nil:
 		return nil
 	case f.Aspect == schema.Difference && r.measureConfig(described).Unit == "percentunit":
-		return new((*of.value - *of.before) * percentagePoints)
+		return new((*value - *before) * percentagePoints)
 	case f.Aspect == schema.Difference:
-		return new(*of.value - *of.before)
-	case *of.before == 0:
+		return new(*value - *before)
+	case *before == 0:
 		return nil
 	default:
-		return new(*of.value / *of.before - 1)
+		return new(*value / *before - 1)
 	}
 }
 
@@ -60,30 +59,6 @@ func (r *Grouping) figureConfig(f schema.Figure, described *schema.Measure) *dat
 	}
 	config.DisplayNameFromDS = called
 	return config
-}
-
-// having keeps the groups whose figures satisfy the conditions.
-func (r *Grouping) having(groups []*result) []*result {
-	for _, f := range r.Having {
-		c := columns.Nulls(f.Key, schema.Number, len(groups))
-		for row, g := range groups {
-			if value := g.figures[r.figure(f.Key)]; value != nil {
-				c.Valid[row], c.Numbers[row] = true, *value
-			}
-		}
-		test, err := f.Bind(c, r.Now)
-		if r.fail(err); err != nil {
-			return nil
-		}
-		var kept []*result
-		for row, g := range groups {
-			if test(row) {
-				kept = append(kept, g)
-			}
-		}
-		groups = kept
-	}
-	return groups
 }
 
 // measures returns the figures that are no aspects: what lines and points show.

@@ -9,7 +9,6 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -19,23 +18,21 @@ const maxGroups = 1000
 // Grouping are the rows of a selection by the values of some fields.
 type Grouping struct {
 	Selection
-	GroupBy []string         // fields that become labels; of a timeline, the lanes
-	Figures []schema.Figure  // the numbers of each group; a timeline has none
-	Having  []*filter.Filter // on these
+	GroupBy []string        // fields that become labels; of a timeline, the lanes
+	Figures []schema.Figure // the numbers of each group; a timeline has none
 }
 
 // group is a set of rows with equal values of the groupBy fields. Null counts as empty text, because labels cannot be
 // null.
 type group struct {
-	labels        []string
-	rows, earlier []int // of the time range, and of the compared period
+	labels []string
+	rows   []int
 }
 
-// groups partitions rows, and those of the compared period, by the groupBy fields. Without groupBy fields there is one
-// group of all rows, even if there are none.
-func (r *Grouping) groups(rows, earlier []int) (groups []*group) {
+// groups partitions rows by the groupBy fields. Without groupBy fields there is one group of all rows, even if there are none.
+func (r *Grouping) groups(rows []int) (groups []*group) {
 	if len(r.GroupBy) == 0 {
-		return []*group{{rows: rows, earlier: earlier}}
+		return []*group{{rows: rows}}
 	}
 	by := make([]*columns.Column, len(r.GroupBy))
 	for i, name := range r.GroupBy {
@@ -43,7 +40,7 @@ func (r *Grouping) groups(rows, earlier []int) (groups []*group) {
 	}
 	found := map[string]*group{}
 	var key []byte
-	of := func(row int) *group {
+	for _, row := range rows {
 		key = key[:0]
 		for _, c := range by {
 			key = appendKey(key, c.Text(row))
@@ -53,17 +50,9 @@ func (r *Grouping) groups(rows, earlier []int) (groups []*group) {
 			g = &group{labels: texts(by, row)}
 			found[string(key)], groups = g, append(groups, g)
 		}
-		return g
-	}
-	for _, row := range rows {
-		g := of(row)
 		g.rows = append(g.rows, row)
 	}
-	for _, row := range earlier {
-		g := of(row)
-		g.earlier = append(g.earlier, row)
-	}
-	return r.withQuiet(groups)
+	return groups
 }
 
 // appendKey appends a label. With their lengths, ("a", "bc") differs from ("ab", "c").

@@ -87,33 +87,17 @@ func (all *readTasks) usualOf(label *string) *float64 {
 	return mean([]float64{others[(len(others)-1)/2], others[len(others)/2]})
 }
 
-// openAt is what a task does at a moment; since is when it began to run.
+// openAt is what a task does at a moment; since is when it began to run. What has ended, has by now.
 func openAt(r task, at time.Time) (waits, runs bool, since time.Time) {
-	state := ""
-	if r.state != nil {
-		state = *r.state
-	}
-	isAfter := func(t *time.Time, open bool) bool { return open || t != nil && earlier(*t, now).After(at) }
-	begins := func(t *time.Time, open bool) time.Time {
-		if open {
-			return earlier(*t, now)
+	isAt := func(of spanOf) (bool, time.Time) {
+		began, ended, ok := of(r)
+		if ended != soon {
+			ended = earlier(ended, now)
 		}
-		return *t
+		return ok && !began.After(at) && ended.After(at), began
 	}
-	if r.dateCreation != nil && !begins(r.dateCreation, state == "START").After(at) {
-		until := r.dateStart
-		if until == nil && state == "CANCELED" {
-			until = r.dateLastModified
-		}
-		waits = isAfter(until, state == "START")
-	}
-	began := r.dateStart
-	if began == nil && state == "RUNNING" {
-		began = r.dateCreation
-	}
-	if state != "START" && began != nil && !begins(began, state == "RUNNING").After(at) {
-		runs, since = isAfter(r.dateLastModified, state == "RUNNING"), begins(began, state == "RUNNING")
-	}
+	waits, _ = isAt(waitOf)
+	runs, since = isAt(runOf)
 	return waits, runs, since
 }
 
@@ -188,36 +172,7 @@ func endsOf(rows []task) (ends []end) {
 }
 
 func hasWork(r task, from, to time.Time) bool {
-	to = earlier(to, now)
-	if from.After(to) {
-		return false
-	}
-	// It only begins at one of its dates.
-	moments := []time.Time{from, to}
-	for _, at := range []*time.Time{r.dateCreation, r.dateStart} {
-		if at != nil {
-			moments = append(moments, *at)
-		}
-	}
-	for _, at := range moments {
-		waits, runs, _ := openAt(r, at)
-		if !at.Before(from) && !at.After(to) && (waits || runs) {
-			return true
-		}
-	}
-	took := tookAt(r)
-	return took != nil && !took.After(to) && took.Add(time.Hour).After(from)
-}
-
-// tookAt is when a runner took a task.
-func tookAt(r task) *time.Time {
-	if r.dateStart == nil || r.state != nil && *r.state == "START" {
-		return nil
-	}
-	if r.state != nil && *r.state == "RUNNING" {
-		return ptr(earlier(*r.dateStart, now))
-	}
-	return r.dateStart
+	return len(ranWithin([]task{r}, waitOf, from, to))+len(ranWithin([]task{r}, runOf, from, to)) > 0
 }
 
 func endsIn(r task, from, to time.Time) bool {

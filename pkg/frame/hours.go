@@ -3,7 +3,6 @@ package frame
 import (
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -12,47 +11,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// cells divide time into those that have a value of a measure each: the buckets of a line, the hours with the same name, or
-// both. Time is cut into pieces. The first one contains whatever is before it, too. Of pieces that start at the same time,
-// all but the last are empty.
-type cells struct {
-	n       int
-	starts  []int64 // of the pieces, ascending
-	of      []int   // the cell of each piece, or outside
-	isTotal bool    // a single cell of all time
-}
-
-// outside is where time is that doesn't count.
-const outside = -1
-
-// pieceAt returns the piece that a time is in.
-func pieceAt(starts []int64, at int64) int {
-	after, _ := slices.BinarySearch(starts, at+1)
-	return max(0, after-1)
-}
-
-// calendar are the parts of the calendar that groups are about: the values of the groupBy fields that name one. Without such
-// fields, all time is one part.
-type calendar struct {
-	parts  [][]string
-	number map[string]int // of a part, by its values
-}
-
-// add returns the number of a part.
-func (c *calendar) add(values []string) int {
-	key := strings.Join(values, " ")
-	if _, known := c.number[key]; !known {
-		c.number[key] = len(c.parts)
-		c.parts = append(c.parts, values)
-	}
-	return c.number[key]
-}
-
 // hours are those of a period where clocks show the same hour of a weekday: less than a whole one at the ends, or where
-// clocks change. If clocks show an hour twice, both belong to one part; one that they skip is none.
+// clocks change. If clocks show an hour twice, both belong to one part of the calendar; one that they skip is none.
 type hours struct {
 	starts []int64
-	part   []int // of the calendar, or outside: a filter excludes it
+	part   []int          // of each, or outside: a filter excludes it
+	parts  [][]string     // of the calendar: the values of the groupBy fields that name one. Without such fields, all time is one
+	number map[string]int // of a part
 }
 
 // isPart reports whether a field names a part of the calendar, and is not one of the service's.
@@ -60,53 +25,90 @@ func (r *Selection) isPart(name string) bool {
 	return calendarParts[name] != nil && r.Rows.Column(name) == nil
 }
 
+// isQuiet reports whether the values of a field are known without rows: parts of the calendar, and the workspace.
+func (r *Selection) isQuiet(name string) bool {
+	return r.isPart(name) || r.Workspace[name] != "" && r.Rows.Column(name) == nil
+}
+
 // named returns the groupBy fields that name a part of the calendar, or the others.
 func (r *Grouping) named(isPart bool) []string {
 	return slices.DeleteFunc(slices.Clone(r.GroupBy), func(name string) bool { return r.isPart(name) != isPart })
 }
 
+// withQuiet adds the weekdays and hours of the time range without rows, and the workspace: if groups consist only of these,
+// an hour without tasks is 0, and so is a workspace. One outside the range, or that a filter on these excludes, is absent.
+func (r *Grouping) withQuiet(groups []*group) []*group {
+	if len(r.GroupBy) == 0 || !r.areQuiet() {
+		return groups
+	}
+	rows := &columns.Table{Rows: 1}
+	if r.DataSet.HasTimes() {
+		rows = r.rowsAt(r.wallHours())
+	}
+	for _, labels := range r.quietLabels(rows, r.GroupBy, r.isQuiet) {
+		if labels != nil && !slices.ContainsFunc(groups, func(g *group) bool { return slices.Equal(g.labels, labels) }) {
+			groups = append(groups, &group{labels: labels})
+		}
+	}
+	return groups
+}
+
+// areQuiet reports whether groups are known without rows.
+func (r *Grouping) areQuiet() bool {
+	return !slices.ContainsFunc(r.GroupBy, func(name string) bool { return !r.isQuiet(name) })
+}
+
 // hoursOf returns the hours of a period, for a measure of when tasks ran or waited, if the request is about hours or weekdays:
-// a task counts in each hour that it touches, with its part of that hour. Filters on these then choose hours instead of the
-// rows of the selection. nil: rows have the hour of their time field.
-func (r *Grouping) hoursOf(m *measure, of *Selection, in *calendar) *hours {
+// a task counts in each hour that it touches, with its part of that hour. Filters on these then choose hours instead of
+// rows. nil: rows have the hour of their time field.
+func (r *Grouping) hoursOf(m *measure) *hours {
 	isOnPart := func(f *filter.Filter) bool { return r.isPart(f.Key) }
 	fields := r.named(true)
-	isAbout := m.when != nil && (len(fields) > 0 || slices.ContainsFunc(of.Filters, isOnPart))
-	if !isAbout || len(fields) == 0 {
-		in.add(nil)
-	}
-	if !isAbout {
+	if m.touches == nil || len(fields) == 0 && !slices.ContainsFunc(r.Filters, isOnPart) {
 		return nil
 	}
-	h := &hours{starts: of.wallHours()}
-	h.part = slices.Repeat([]int{outside}, len(h.starts))
-	rows := of.instead(of.rowsAt(h.starts), r.isPart)
-	by := rows.derivedColumns(fields)
-	for _, row := range rows.kept() {
-		h.part[row] = in.add(texts(by, row))
+	h := &hours{starts: r.wallHours(), number: map[string]int{}}
+	if len(fields) == 0 {
+		h.add([]string{})
 	}
-	r.fail(rows.err)
-	of.Filters = slices.DeleteFunc(slices.Clone(of.Filters), isOnPart)
+	for _, values := range r.quietLabels(r.rowsAt(h.starts), fields, r.isPart) {
+		h.part = append(h.part, h.add(values))
+	}
+	r.GroupBy = r.named(false)
+	r.Filters = slices.DeleteFunc(slices.Clone(r.Filters), isOnPart)
 	return h
 }
 
+// add returns the number of a part.
+func (h *hours) add(values []string) int {
+	if values == nil {
+		return outside
+	}
+	key := keyOf(values)
+	if _, known := h.number[key]; !known {
+		h.number[key] = len(h.parts)
+		h.parts = append(h.parts, values)
+	}
+	return h.number[key]
+}
+
 // cells returns those of each part of the calendar, one after the other, that buckets are divided into; nil: of all time.
-func (c *counted) cells(buckets []int64) *cells {
-	in := &cells{isTotal: buckets == nil && c.hours == nil}
+func (h *hours) cells(buckets []int64) *cells {
+	in := &cells{isTotal: buckets == nil && h == nil}
 	if buckets == nil {
 		buckets = []int64{math.MinInt64}
 	}
-	if c.hours == nil {
+	if h == nil {
 		for n := range buckets {
 			in.of = append(in.of, n)
 		}
 		in.n, in.starts = len(buckets), buckets
 		return in
 	}
-	in.n, in.starts = len(c.calendar.parts)*len(buckets), slices.Concat(c.hours.starts, buckets)
+	in.n, in.starts = len(h.parts)*len(buckets), slices.Concat(h.starts, buckets)
 	slices.Sort(in.starts)
 	for _, at := range in.starts {
-		part := c.hours.part[pieceAt(c.hours.starts, at)]
+		part := h.part[pieceAt(h.starts, at)]
 		if part != outside {
 			part = part*len(buckets) + pieceAt(buckets, at)
 		}
@@ -117,15 +119,14 @@ func (c *counted) cells(buckets []int64) *cells {
 
 // wallHours returns where clocks begin another hour, or change, in the time range.
 func (r *Selection) wallHours() (starts []int64) {
-	over := r.timeRange()
-	for at := over.from; at <= over.to; {
-		starts = append(starts, at)
-		t := time.Unix(0, at).In(r.Zone)
+	from, to := r.Span()
+	for t := from.In(r.Zone); !t.After(to); {
+		starts = append(starts, columns.Nanoseconds(t))
 		end := t.Add(time.Hour - period.WallClock(t).Sub(period.WallClock(t).Truncate(time.Hour)))
 		if _, change := t.ZoneBounds(); !change.IsZero() && change.Before(end) {
 			end = change
 		}
-		at = end.UnixNano()
+		t = end.In(r.Zone)
 	}
 	return starts
 }
@@ -139,74 +140,56 @@ func (r *Selection) rowsAt(times []int64) *columns.Table {
 	return &columns.Table{Columns: []*columns.Column{at}, Rows: len(times)}
 }
 
-// instead returns a selection with other rows, of which only derived fields are known, and with the filters on some of these.
-func (r *Selection) instead(rows *columns.Table, isOn func(name string) bool) *Selection {
-	other := *r
-	other.Rows = rows
-	other.Filters = slices.DeleteFunc(slices.Clone(r.Filters), func(f *filter.Filter) bool { return !isOn(f.Key) })
-	return &other
-}
-
-// derivedColumns returns the columns of some derived fields.
-func (r *Selection) derivedColumns(names []string) []*columns.Column {
-	by := make([]*columns.Column, len(names))
-	for i, name := range names {
-		by[i] = r.derived(name)
+// quietLabels returns the values of fields of rows of which nothing else is known; nil of one that a filter on known fields excludes.
+func (r *Selection) quietLabels(rows *columns.Table, fields []string, isKnown func(name string) bool) [][]string {
+	of := *r
+	of.Rows = rows
+	by, kept := make([]*columns.Column, len(fields)), allRows(rows)
+	for i, name := range fields {
+		by[i] = of.derived(name)
 	}
-	return by
-}
-
-// kept returns the rows that filters on derived fields keep.
-func (r *Selection) kept() []int {
-	rows := allRows(r.Rows)
 	for _, f := range r.Filters {
-		test, err := f.Bind(r.derived(f.Key), r.Now)
+		if !isKnown(f.Key) {
+			continue
+		}
+		test, err := f.Bind(of.derived(f.Key), r.Now)
 		r.fail(err)
-		rows = slices.DeleteFunc(rows, func(row int) bool { return err != nil || !test(row) })
+		kept = slices.DeleteFunc(kept, func(row int) bool { return err != nil || !test(row) })
 	}
-	return rows
+	labels := make([][]string, rows.Rows)
+	for _, row := range kept {
+		labels[row] = texts(by, row)
+	}
+	return labels
 }
 
-// quietParts reports which parts of the calendar a group has without rows: in an hour without tasks, nothing ran.
-func (r *Grouping) quietParts(c *counted) []bool {
-	are := make([]bool, len(c.parts))
+// shown returns the labels of the parts of a group: those that its rows touch and, where nobody has to run for there to be a
+// group, all.
+func (h *hours) shown(r *Grouping, m *measure, of *group) (all [][]string) {
+	are, now := make([]bool, len(h.parts)), columns.Nanoseconds(r.Now)
 	isWorkspace := func(name string) bool { return r.isQuiet(name) && !r.isPart(name) }
-	switch {
-	case len(r.GroupBy) == 0 || c.hours == nil:
-		are[0] = true
-	case r.areQuiet() && len(r.instead(&columns.Table{Rows: 1}, isWorkspace).kept()) > 0:
-		for _, part := range c.hours.part {
-			if part != outside {
+	if r.areQuiet() && !m.isEarlier() && (len(r.GroupBy) == 0 || r.quietLabels(&columns.Table{Rows: 1}, nil, isWorkspace)[0] != nil) {
+		are = slices.Repeat([]bool{true}, len(h.parts))
+	}
+	for _, t := range union(each(of.rows, m.touches)) {
+		for i := pieceAt(h.starts, t.Began); i < len(h.starts) && h.starts[i] < min(t.Ended, now+1); i++ {
+			if part := h.part[i]; part != outside {
 				are[part] = true
 			}
 		}
 	}
-	return are
-}
-
-// touch marks the parts of the calendar that rows touch.
-func (c *counted) touch(parts []bool, rows []int) {
-	if c == nil || c.hours == nil {
-		return
-	}
-	starts := c.hours.starts
-	for _, of := range union(each(rows, c.when)) {
-		for i := pieceAt(starts, of.began); i < len(starts) && starts[i] < of.ended; i++ {
-			if part := c.hours.part[i]; part != outside {
-				parts[part] = true
-			}
+	for number, is := range are {
+		if is {
+			all = append(all, r.join(of.labels, h.parts[number]))
 		}
 	}
+	return all
 }
 
-// labels returns the labels of a part of a group.
-func (c *counted) labels(r *Grouping, whole *group, number int) (labels []string) {
-	if c.hours == nil {
-		return whole.labels
-	}
-	part, others := c.parts[number], whole.labels
+// join returns the labels of a part of a group.
+func (r *Grouping) join(whole, part []string) (labels []string) {
 	for _, name := range r.GroupBy {
-		from := &others
+		from := &whole
 		if r.isPart(name) {
 			from = &part
 		}
@@ -216,7 +199,7 @@ func (c *counted) labels(r *Grouping, whole *group, number int) (labels []string
 }
 
 // split divides labels into those of the rows that count and those of the part of the calendar.
-func (c *counted) split(r *Grouping, labels []string) (whole, part []string) {
+func (r *Grouping) split(labels []string) (whole, part []string) {
 	for i, name := range r.GroupBy {
 		if r.isPart(name) {
 			part = append(part, labels[i])

@@ -13,7 +13,6 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // judge finds out what there is to say about the groups of a request, and says it.
@@ -48,11 +47,11 @@ type verdict struct {
 // judge judges the groups with a chosen row. Tasks without an automation, or without a runner, are no group.
 func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 	isChosen := map[string]bool{}
-	for _, g := range a.groups(chosen, nil) {
+	for _, g := range a.groups(chosen) {
 		isChosen[g.labels[0]] = g.labels[0] != ""
 	}
 	v.noGroups = slices.Clone(a.Ignored)
-	for _, g := range a.groups(allRows(a.Rows), nil) {
+	for _, g := range a.groups(allRows(a.Rows)) {
 		v.noGroups = slices.DeleteFunc(v.noGroups, func(name string) bool { return name == g.labels[0] })
 		switch {
 		case !isChosen[g.labels[0]] || ctx.Err() != nil:
@@ -178,7 +177,7 @@ func (a *judge) tasksOf(f *attention.Finding) string {
 	case f.Reason == attention.Deadline: // the tasks that there are since then, if any
 		return times.Encode()
 	case f.Reason == attention.Waiting:
-		which = "state|=|" + stateQueued
+		which = "state|=|" + attention.StateQueued
 	case f.Reason == attention.Empty:
 		which = "totalItems|=|0"
 	case f.Reason != attention.Failing:
@@ -189,13 +188,4 @@ func (a *judge) tasksOf(f *attention.Finding) string {
 	}
 	times.Set("var-Filters", which)
 	return times.Encode()
-}
-
-// failuresInARow is the measure, and what the sentence about failures says.
-func failuresInARow(r *Selection, described *schema.Measure) *measure {
-	read := newTaskReader(r)
-	of := func(rows []int) (float64, bool) {
-		return float64(attention.FailuresInARow(read.all(rows), r.Now.UnixNano())), true
-	}
-	return &measure{described: described, values: r.perRow(of)}
 }

@@ -5,56 +5,118 @@ import (
 	"math"
 	"slices"
 
+	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// measure is what a numeric or timeseries frame shows: how rows become values. It is created once per request, and used
-// both for groups and for the buckets of a series.
-type measure struct {
-	described *schema.Measure
-	counts    string      // names the rows that keeps keeps: measures that count the same share them
-	keeps     filter.Test // reports whether a row belongs to the time range; nil: if its time field is in it
-	shows     filter.Test // reports whether a group with this row is shown; nil: each is
-	when      intervals   // when rows count, in every hour that they touch; nil: at their time field
-	// values returns the value of the rows in each cell, nil for null.
-	values func(rows []int, in *cells) []*float64
-	// says returns what a reader of the values has to know that were returned so far; nil: nothing.
-	says func() []string
+// formula is a row of a table of measures: when rows count, what each contributes, and how that becomes a number in each cell
+// of time.
+type formula struct {
+	when   counting   // nil: at the time field
+	value  bindColumn // nil: 1, or as the counting says
+	weight bindColumn // in a ratio; nil: 1
+	fold   fold
 }
-
-// rowValue returns what a row contributes to a measure, and its weight in a ratio. ok is false if it contributes nothing.
-type rowValue func(row int) (value, weight float64, ok bool)
 
 // bindColumn finds the columns that a measure reads.
 type bindColumn func(r *Selection) rowValue
 
-// formula creates a measure of some rows.
-type formula func(r *Selection, described *schema.Measure) *measure
+// rowValue returns a number of a row, NaN for null.
+type rowValue func(row int) float64
 
-// newMeasure creates a measure of the rows.
+// counting says which rows count, and when.
+type counting func(r *Selection) *counted
+
+// counted are the rows that a measure counts.
+type counted struct {
+	name    string              // measures that count the same share the rows and their groups
+	keeps   filter.Test         // reports whether a row belongs to the time range; nil: if its time field is in it
+	shows   filter.Test         // reports whether a group with this row is shown; nil: each is
+	touches intervals           // rows count in every hour that they touch; nil: in that of their time field
+	tallies func([]int) []tally // what counts of some rows
+	says    func() []string     // what a reader has to know of what counted so far; nil: nothing
+}
+
+// tally is what counts: at the time Began or, of a measure of when tasks ran or waited, throughout.
+type tally struct {
+	attention.Span
+	row           int
+	value, weight float64 // NaN: null
+}
+
+// measure is what a numeric or timeseries frame shows: how rows of a selection become values. It is created once per request,
+// and used both for groups and for the buckets of a series.
+type measure struct {
+	*Selection
+	*counted
+	described     *schema.Measure
+	value, weight rowValue
+	fold          fold
+}
+
+// newMeasure creates a measure of the rows, to which it may add some.
 func newMeasure(name string, r *Selection) *measure {
-	if described := r.DataSet.Measure(name); described != nil {
-		return formulaOf(r.DataSet, described)(r, described)
+	m := &measure{Selection: r, described: r.DataSet.Measure(name)}
+	f := formula{value: r.fieldOfGroups(name), fold: ofSingle}
+	if m.described != nil {
+		f = formulaOf(r.DataSet, m.described)
+	} else {
+		m.described = &schema.Measure{Named: schema.Named{Name: name, Label: name}}
 	}
-	// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each, except for
-	// rows without a key.
+	if f.when == nil {
+		f.when = atTimeField
+	}
+	m.counted, m.fold = f.when(r), f.fold
+	if f.value != nil {
+		m.value = f.value(r)
+	}
+	if f.weight != nil {
+		m.weight = f.weight(r)
+	}
+	return m
+}
+
+// values returns the value of the rows in each cell, nil for null.
+func (m *measure) values(rows []int, in *cells) []*float64 {
+	all := m.tallies(rows)
+	for i := range all {
+		t := &all[i]
+		if m.value != nil {
+			t.value = m.value(t.row)
+		}
+		if m.weight != nil {
+			t.weight = m.weight(t.row)
+		}
+	}
+	return nullable(m.fold(m, all, in))
+}
+
+// nullable returns numbers in which NaN is nil. They are in one backing array, because a million single ones take twice the
+// memory.
+func nullable(values []float64) []*float64 {
+	out := make([]*float64, len(values))
+	for i := range values {
+		if !math.IsNaN(values[i]) {
+			out[i] = &values[i]
+		}
+	}
+	return out
+}
+
+// fieldOfGroups reads a number field that is no measure. How the rows of a group would be combined is unknown. The query groups
+// by the key, so there is one in each, except for rows without a key.
+func (r *Selection) fieldOfGroups(name string) bindColumn {
 	c := r.Rows.ColumnOrNulls(name)
-	if c == nil || c.Type != schema.Number && slices.Contains(c.Valid, true) {
+	if r.DataSet.Measure(name) == nil && (c == nil || c.Type != schema.Number && slices.Contains(c.Valid, true)) {
 		r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(r.numberNames())))
 	}
 	if c == nil || c.Type != schema.Number {
 		c = columns.Nulls(name, schema.Number, r.Rows.Rows)
 	}
-	single := func(rows []int) (float64, bool) {
-		if len(rows) != 1 {
-			return 0, false
-		}
-		return c.Numbers[rows[0]], c.Valid[rows[0]]
-	}
-	return &measure{described: &schema.Measure{Named: schema.Named{Name: name, Label: name}}, values: r.perRow(single)}
+	return func(*Selection) rowValue { return values(c) }
 }
 
 // numberNames returns the fields of the rows that are numbers.
@@ -73,40 +135,30 @@ var formulas = map[string]map[string]formula{"tasks": taskMeasures}
 // formulaOf returns the formula of a measure: its own, the number of rows or, of a field of the record, the sum of
 // counts and amounts, or the mean of rates.
 func formulaOf(set *schema.DataSet, described *schema.Measure) formula {
-	if own := formulas[set.Name][described.Name]; own != nil {
+	if own, ok := formulas[set.Name][described.Name]; ok {
 		return own
 	}
 	switch described.Aggregate {
 	case "count":
-		return folded(one, sum)
+		return formula{fold: inCell(sum)}
 	case "mean":
-		return folded(field(described.Name), ratio)
+		return formula{value: field(described.Name), fold: inCell(ratio)}
 	default:
-		return folded(field(described.Name), sum)
+		return formula{value: field(described.Name), fold: inCell(sum)}
 	}
 }
 
-func one(*Selection) rowValue {
-	return func(int) (float64, float64, bool) { return 1, 1, true }
-}
-
-// field reads a number field of the record, with the weight for a mean.
+// field reads a number field of the record.
 func field(name string) bindColumn {
 	return func(r *Selection) rowValue { return values(r.Rows.Column(name)) }
 }
 
 func values(c *columns.Column) rowValue {
-	return func(i int) (float64, float64, bool) { return c.Numbers[i], 1, c.Valid[i] }
-}
-
-// orZero lets rows without a value contribute 0.
-func orZero(of bindColumn) bindColumn {
-	return func(r *Selection) rowValue {
-		valueOf := of(r)
-		return func(i int) (float64, float64, bool) {
-			value, weight, ok := valueOf(i)
-			return value * truth(ok), weight, true
+	return func(row int) float64 {
+		if !c.Valid[row] {
+			return math.NaN()
 		}
+		return c.Numbers[row]
 	}
 }
 
@@ -117,126 +169,101 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// weighted is the value of a row in a measure.
-type weighted struct{ value, weight float64 }
+// fold makes a number of what counts in each cell, NaN for null.
+type fold func(m *measure, of []tally, in *cells) []float64
 
-// fold makes one value of those of some rows. ok is false for null.
-type fold func(of []weighted) (value float64, ok bool)
-
-// folded returns measures of rows that count in the cell of their time, and are folded there. Without rows, counts and
-// sums are 0. If no row has a value, the result is null, because unreported items are not 0 items.
-func folded(of bindColumn, f fold) formula {
-	return func(r *Selection, described *schema.Measure) *measure {
-		valueOf := of(r)
-		var given []weighted // reused
-		value := func(rows []int) (float64, bool) {
-			given = appendValues(given[:0], rows, valueOf)
-			if len(rows) == 0 && described.Empty == "zero" {
-				return 0, true
+// inCell folds what counts at times in each cell. Where nothing does, counts and sums are 0. If nothing of it has a value, the
+// result is null, because unreported items are not 0 items.
+func inCell(f func(r *Selection, of []tally) float64) fold {
+	return func(m *measure, of []tally, in *cells) []float64 {
+		byCell := [][]tally{of}
+		if !in.isTotal {
+			byCell = make([][]tally, in.n)
+			for _, t := range of {
+				if n := in.of[pieceAt(in.starts, t.Began)]; n != outside {
+					byCell[n] = append(byCell[n], t)
+				}
 			}
-			return f(given)
 		}
-		return &measure{described: described, values: r.perRow(value)}
-	}
-}
-
-func appendValues(to []weighted, rows []int, valueOf rowValue) []weighted {
-	for _, row := range rows {
-		if value, weight, ok := valueOf(row); ok {
-			to = append(to, weighted{value, weight})
+		numbers := make([]float64, len(byCell))
+		for n, of := range byCell {
+			if len(of) == 0 && m.described.Empty == "zero" {
+				continue
+			}
+			numbers[n] = math.NaN()
+			of = slices.DeleteFunc(of, func(t tally) bool { return math.IsNaN(t.value) || math.IsNaN(t.weight) })
+			if len(of) > 0 {
+				numbers[n] = f(m.Selection, of)
+			}
 		}
+		return numbers
 	}
-	return to
 }
 
-// perRow applies a formula to the rows whose time is in each cell.
-func (r *Selection) perRow(of func(rows []int) (float64, bool)) func(rows []int, in *cells) []*float64 {
-	c := r.Rows.Column(r.TimeField)
-	at := func(row int) int64 { return c.Times[row] }
-	return func(rows []int, in *cells) []*float64 { return perCell(in, rows, at, of) }
+// ofSingle is the value of the only row.
+func ofSingle(_ *measure, of []tally, _ *cells) []float64 {
+	if len(of) != 1 {
+		return []float64{math.NaN()}
+	}
+	return []float64{of[0].value}
 }
 
-// perCell applies a formula to what happened in each cell.
-func perCell[T any](in *cells, all []T, at func(T) int64, of func([]T) (float64, bool)) []*float64 {
-	if in.isTotal {
-		return nullable(1, func(int) (float64, bool) { return of(all) })
+func sum(_ *Selection, of []tally) (total float64) {
+	for _, t := range of {
+		total += t.value
 	}
-	byCell := make([][]T, in.n)
-	for _, each := range all {
-		if n := in.of[pieceAt(in.starts, at(each))]; n != outside {
-			byCell[n] = append(byCell[n], each)
-		}
-	}
-	return nullable(in.n, func(n int) (float64, bool) { return of(byCell[n]) })
+	return total
 }
 
-// nullable returns n numbers, nil where ok is false. They are in one backing array, because a million single ones take
-// twice the memory.
-func nullable(n int, of func(i int) (value float64, ok bool)) []*float64 {
-	values, out := make([]float64, n), make([]*float64, n)
-	for i := range out {
-		var ok bool
-		if values[i], ok = of(i); ok {
-			out[i] = &values[i]
-		}
-	}
-	return out
-}
-
-func sum(of []weighted) (total float64, ok bool) {
-	for _, v := range of {
-		total += v.value
-	}
-	return total, len(of) > 0
-}
+func count(_ *Selection, of []tally) float64 { return float64(len(of)) }
 
 // ratio is Σ value ÷ Σ weight: a mean, where each weight is 1.
-func ratio(of []weighted) (float64, bool) {
+func ratio(_ *Selection, of []tally) float64 {
 	var total, weight float64
-	for _, v := range of {
-		total, weight = total+v.value, weight+v.weight
+	for _, t := range of {
+		total, weight = total+t.value, weight+t.weight
 	}
-	return total / weight, weight != 0
+	if weight == 0 {
+		return math.NaN()
+	}
+	return total / weight
 }
 
-func largest(of []weighted) (float64, bool) {
-	if len(of) == 0 {
-		return 0, false
-	}
-	return slices.MaxFunc(of, byValue).value, true
-}
+func largest(_ *Selection, of []tally) float64 { return slices.MaxFunc(of, byValue).value }
 
-func least(of []weighted) (float64, bool) {
-	if len(of) == 0 {
-		return 0, false
+func least(_ *Selection, of []tally) float64 { return slices.MinFunc(of, byValue).value }
+
+func byValue(a, b tally) int { return cmp.Compare(a.value, b.value) }
+
+// ascending returns the values in order.
+func ascending(of []tally) []float64 {
+	sorted := make([]float64, len(of))
+	for i, t := range of {
+		sorted[i] = t.value
 	}
-	return slices.MinFunc(of, byValue).value, true
+	slices.Sort(sorted)
+	return sorted
 }
 
 // percentile95 computes the 95th percentile like Prometheus, by linear interpolation between the two nearest values.
-func percentile95(of []weighted) (value float64, ok bool) {
-	if len(of) == 0 {
-		return 0, false
-	}
-	ascending(of)
-	below, rest := math.Modf(0.95 * float64(len(of)-1))
-	low := of[int(below)].value
-	high := of[min(int(below)+1, len(of)-1)].value
-	return low + rest*(high-low), true
+func percentile95(_ *Selection, of []tally) float64 {
+	sorted := ascending(of)
+	below, rest := math.Modf(0.95 * float64(len(sorted)-1))
+	low, high := sorted[int(below)], sorted[min(int(below)+1, len(sorted)-1)]
+	return low + rest*(high-low)
 }
 
 // minTasks is how many tasks tell what is usual.
 const minTasks = 5
 
 // longestGap is the largest difference of two consecutive values, if there are enough to tell what is usual.
-func longestGap(of []weighted) (longest float64, ok bool) {
-	ascending(of)
-	for n := 1; n < len(of); n++ {
-		longest = max(longest, of[n].value-of[n-1].value)
+func longestGap(_ *Selection, of []tally) (longest float64) {
+	if len(of) < minTasks {
+		return math.NaN()
 	}
-	return longest, len(of) >= minTasks
+	sorted := ascending(of)
+	for n := 1; n < len(sorted); n++ {
+		longest = max(longest, sorted[n]-sorted[n-1])
+	}
+	return longest
 }
-
-func ascending(of []weighted) { slices.SortFunc(of, byValue) }
-
-func byValue(a, b weighted) int { return cmp.Compare(a.value, b.value) }

@@ -13,7 +13,7 @@ import (
 func TestEveryComputedMeasureHasAFormula(t *testing.T) {
 	for _, set := range schema.All() {
 		for _, m := range set.Computed {
-			assert.True(t, formulas[set.Name][m.Name] != nil || m.Aggregate == "count", "%s of %s", m.Name, set.Name)
+			assert.True(t, formulas[set.Name][m.Name].fold != nil || m.Aggregate == "count", "%s of %s", m.Name, set.Name)
 		}
 		for _, f := range set.Derived {
 			if f.Workspace {

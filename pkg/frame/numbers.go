@@ -2,9 +2,7 @@ package frame
 
 import (
 	"context"
-	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -14,7 +12,7 @@ import (
 
 // numbers are the measures of a frame with their groups: what numeric and timeseries frames show.
 type numbers struct {
-	measures []*counts
+	measures []*compared
 	index    map[string]int // of measures, by name
 	groups   []*result
 	// starts are when the compared period and the time range start; nil: no comparison.
@@ -26,55 +24,25 @@ type numbers struct {
 	notices     []data.Notice
 }
 
-// result is a group of the frame, with the labels of all measures.
+// result is a group of the frame, and what each measure says of it.
 type result struct {
 	*group
-	shares  []*share   // by measure
-	figures []*float64 // in order; nil for null
+	values, before []*float64 // by measure; nil for null
+	figures        []*float64 // in order; nil for null
 }
 
-// share is what a measure says of a group: its rows are those of all parts of the calendar.
-type share struct {
-	*group
-	part          int      // of the calendar
-	value, before *float64 // nil for null
+// compared is a measure of the time range and of the compared period.
+type compared struct {
+	*grouped
+	earlier *grouped // nil: it is not compared
 }
 
-// counted is a measure of a period.
-type counted struct {
+// grouped is a measure of a period, with the groups of the rows that it counts, by their labels that are no part of the calendar.
+type grouped struct {
 	*measure
-	*calendar
-	of    *Selection // without the filters that choose hours
-	hours *hours     // that count; nil: all
-}
-
-// line returns the values of a share in buckets. Those of all parts of the calendar are computed at once.
-func (c *counted) line(buckets []int64, rows func(*group) []int) func(*share) []*float64 {
-	in, known := c.cells(buckets), map[*group][]*float64{}
-	return func(s *share) []*float64 {
-		if known[s.group] == nil {
-			known[s.group] = c.values(rows(s.group), in)
-		}
-		return known[s.group][s.part*len(buckets):][:len(buckets)]
-	}
-}
-
-// counts are a measure of the time range and of the compared period, with their groups.
-type counts struct {
-	*counted
-	earlier *counted // nil: it is not compared
-	isNull  bool     // the service reports it only up to now, and the time range has ended
-	*partition
-	known map[*group]totals
-}
-
-// totals are the values of a group in each part of the calendar, of the time range and of the compared period.
-type totals struct{ values, before []*float64 }
-
-// partition are the groups of the rows that a measure counts, by their labels that are no part of the calendar.
-type partition struct {
-	groups []*group
-	by     map[string]*group
+	hours  *hours // that count; nil: all
+	groups map[string]*group
+	isNull bool // the service reports it only up to now, and the time range has ended
 }
 
 // numbers computes the measures of the groups.
@@ -88,17 +56,21 @@ func (r *Grouping) numbers(ctx context.Context) *numbers {
 	n.compare(r)
 	var isNull []string
 	for _, name := range schema.MeasuresOf(r.Figures) {
-		m := r.counts(name)
-		n.index[name], n.measures = len(n.measures), append(n.measures, m)
+		m := &compared{grouped: n.count(ctx, r, name, r.Selection)}
 		if m.isNull {
 			isNull = append(isNull, name)
+		} else if r.isCompared(name) {
+			earlier := r.Selection
+			earlier.From, earlier.To = r.Earlier.From, r.Earlier.To
+			earlier.earlierBy = r.Now.Sub(r.Earlier.Shift(r.Now))
+			m.earlier = n.count(ctx, r, name, earlier)
 		}
+		n.index[name], n.measures = len(n.measures), append(n.measures, m)
 	}
 	if isNull != nil {
 		n.notices = append(n.notices, notice(data.NoticeSeverityInfo, upToNowText, schema.List(isNull))...)
 	}
-	n.divide(ctx, r)
-	n.group(r)
+	n.total(r)
 	return n
 }
 
@@ -109,190 +81,153 @@ func (r *Grouping) isCompared(measure string) bool {
 	})
 }
 
-// counts creates a measure of both periods, of a selection of its own, which it may add rows to.
-func (r *Grouping) counts(name string) *counts {
-	of, in := r.Selection, &calendar{number: map[string]int{}}
-	m := &counts{isNull: r.upToNow(r.Rows.ColumnOrNulls(name)) != nil, known: map[*group]totals{}}
-	if m.isNull {
-		m.counted = &counted{measure: newMeasure(name, &of)}
-		r.fail(of.err)
-		return m
-	}
-	m.counted = r.count(name, &of, in)
-	if r.isCompared(name) {
-		of.From, of.To = r.Earlier.From, r.Earlier.To
-		of.earlierBy = r.Now.Sub(r.Earlier.Shift(r.Now))
-		m.earlier = r.count(name, &of, in)
-	}
-	return m
-}
-
-// count creates a measure of a period.
-func (r *Grouping) count(name string, of *Selection, in *calendar) *counted {
+// count creates a measure of a selection, and groups the rows that it counts, once for all measures that count the same.
+func (n *numbers) count(ctx context.Context, r *Grouping, name string, of Selection) *grouped {
 	if described := r.DataSet.Measure(name); described != nil && described.HasHistory() {
 		of.Since = time.Time{}
 	}
-	c := &counted{measure: newMeasure(name, of), calendar: in, of: new(*of)}
-	c.hours = r.hoursOf(c.measure, c.of, in)
-	return c
-}
-
-// divide selects the rows that measures count, and groups them, once for all measures that count the same.
-func (n *numbers) divide(ctx context.Context, r *Grouping) {
-	of := map[string][]*counts{}
-	for _, m := range n.measures {
-		if !m.isNull {
-			of[m.measure.counts] = append(of[m.measure.counts], m)
-		}
+	g := &grouped{isNull: r.upToNow(r.Rows.ColumnOrNulls(name)) != nil, measure: newMeasure(name, &of)}
+	if r.fail(of.err); g.isNull {
+		return g
 	}
-	isCompared := func(m *counts) bool { return m.earlier != nil }
-	for _, name := range slices.Sorted(maps.Keys(of)) {
-		same := of[name]
-		groups := n.partition(ctx, r, same[max(0, slices.IndexFunc(same, isCompared))])
-		for _, m := range same {
-			m.partition = groups
-		}
+	by := &Grouping{Selection: of, GroupBy: r.GroupBy}
+	g.hours = by.hoursOf(g.measure)
+	type partition struct {
+		groups  map[string]*group
+		notices []data.Notice
 	}
-}
-
-// partition groups the rows that a measure counts.
-func (n *numbers) partition(ctx context.Context, r *Grouping, m *counts) *partition {
-	rows, notices := m.of.rows(ctx, m.keeps)
-	r.fail(m.of.err)
-	for _, each := range notices {
-		if !slices.Contains(n.notices, each) {
+	p := once(&by.Selection, "groups of "+g.name, by.over(), func() partition {
+		rows, notices := by.rows(ctx, g.keeps)
+		groups := by.groups(rows)
+		if !by.isEarlier() {
+			groups = by.withQuiet(groups)
+		}
+		p := partition{map[string]*group{}, notices}
+		for _, of := range groups {
+			p.groups[keyOf(of.labels)] = of
+		}
+		return p
+	})
+	r.fail(by.err)
+	g.groups = p.groups
+	for _, each := range p.notices {
+		if !of.isEarlier() && !slices.Contains(n.notices, each) {
 			n.notices = append(n.notices, each)
 		}
 	}
-	var earlier []int
-	if m.earlier != nil {
-		earlier, _ = m.earlier.of.rows(ctx, m.earlier.keeps)
-		r.fail(m.earlier.of.err)
-	}
-	by := *r
-	by.Rows = m.of.Rows
-	if m.hours != nil {
-		by.GroupBy = r.named(false)
-	}
-	p := &partition{groups: by.groups(rows, earlier), by: map[string]*group{}}
-	r.fail(by.err)
-	for _, g := range p.groups {
-		p.by[keyOf(g.labels)] = g
-	}
-	return p
+	return g
 }
 
-// group collects the groups that some measure shows, and what all of them say of these.
-func (n *numbers) group(r *Grouping) {
-	isKnown := map[string]bool{}
+// total collects the groups that some measure shows, and what all of them say of these. Nothing is 0 of time that nothing is
+// known of.
+func (n *numbers) total(r *Grouping) {
+	known := map[string]bool{}
+	var values, before []line
 	for _, m := range n.measures {
-		for _, labels := range m.shown(r) {
-			if key := keyOf(labels); !isKnown[key] {
-				isKnown[key] = true
+		now, earlier := m.line(r, nil), m.earlier.line(r, nil)
+		if r.isUnknown() && !m.described.IsAboutNow() {
+			now = nulls(1)
+		}
+		if !n.knownSince.IsZero() {
+			earlier = nulls(1)
+		}
+		values, before = append(values, now), append(before, earlier)
+		for _, labels := range slices.Concat(m.shown(r), m.earlier.shown(r)) {
+			if key := keyOf(labels); !known[key] {
+				known[key] = true
 				n.groups = append(n.groups, &result{group: &group{labels: labels}})
 			}
 		}
 	}
 	for _, g := range n.groups {
-		key := keyOf(g.labels)
-		for _, m := range n.measures {
-			g.shares = append(g.shares, n.share(r, m, key, g.labels))
+		for at := range n.measures {
+			g.values, g.before = append(g.values, values[at](g.labels)[0]), append(g.before, before[at](g.labels)[0])
 		}
 	}
 }
 
+// line returns the values of a group in buckets, by its labels.
+type line func(labels []string) []*float64
+
+func nulls(buckets int) line { return func([]string) []*float64 { return make([]*float64, buckets) } }
+
+// line returns the values in buckets; nil: in a single one. Those of all parts of the calendar are computed at once.
+func (g *grouped) line(r *Grouping, buckets []int64) line {
+	length := max(1, len(buckets))
+	if g == nil || g.isNull {
+		return nulls(length)
+	}
+	in, known, none := g.hours.cells(buckets), map[*group][]*float64{}, &group{}
+	return func(labels []string) []*float64 {
+		number := 0
+		if g.hours != nil {
+			whole, part := r.split(labels)
+			found, isPart := g.hours.number[keyOf(part)]
+			if !isPart {
+				return make([]*float64, length)
+			}
+			labels, number = whole, found
+		}
+		of := g.groups[keyOf(labels)]
+		if of == nil {
+			of = none
+		}
+		if known[of] == nil {
+			known[of] = g.values(of.rows, in)
+		}
+		return known[of][number*length:][:length]
+	}
+}
+
+// rowsOf returns the rows of a group that the measure counts, by its labels.
+func (g *grouped) rowsOf(labels []string) []int {
+	if of := g.groups[keyOf(labels)]; of != nil {
+		return of.rows
+	}
+	return nil
+}
+
 // shown returns the labels of the groups that a measure shows.
-func (m *counts) shown(r *Grouping) (all [][]string) {
-	if m.isNull {
+func (g *grouped) shown(r *Grouping) (all [][]string) {
+	if g == nil {
 		return nil
 	}
-	quiet := r.quietParts(m.counted)
-	for _, g := range m.groups {
-		isShown := m.shows == nil || len(r.GroupBy) == 0 || slices.ContainsFunc(g.rows, m.shows) || m.earlier != nil && slices.ContainsFunc(g.earlier, m.earlier.shows)
-		if !isShown {
-			continue
-		}
-		parts := slices.Clone(quiet)
-		m.touch(parts, g.rows)
-		m.earlier.touch(parts, g.earlier)
-		for part, is := range parts {
-			if is {
-				all = append(all, m.labels(r, g, part))
-			}
+	for _, of := range g.groups {
+		switch isShown := g.shows == nil || len(r.GroupBy) == 0 || slices.ContainsFunc(of.rows, g.shows); {
+		case !isShown:
+		case g.hours == nil:
+			all = append(all, of.labels)
+		default:
+			all = append(all, g.hours.shown(r, g.measure, of)...)
 		}
 	}
 	return all
 }
 
-// share returns what a measure says of the group with some labels, which may have no rows that it counts.
-func (n *numbers) share(r *Grouping, m *counts, key string, labels []string) *share {
-	if m.isNull {
-		return &share{group: &group{}}
-	}
-	var part []string
-	if m.hours != nil {
-		labels, part = m.split(r, labels)
-		key = keyOf(labels)
-	}
-	g := m.by[key]
-	if g == nil {
-		g = &group{labels: labels}
-		m.by[key] = g
-	}
-	number, isKnown := m.number[strings.Join(part, " ")]
-	if !isKnown {
-		return &share{group: g}
-	}
-	of, isKnown := m.known[g]
-	if !isKnown {
-		of.values = m.total(g.rows, !r.isUnknown() || m.described.IsAboutNow())
-		of.before = m.earlier.total(g.earlier, n.knownSince.IsZero())
-		m.known[g] = of
-	}
-	s := &share{group: g, part: number, value: of.values[number]}
-	if of.before != nil {
-		s.before = of.before[number]
-	}
-	return s
-}
-
 // measure returns a measure by its name.
-func (n *numbers) measure(name string) *counts { return n.measures[n.index[name]] }
+func (n *numbers) measure(name string) *compared { return n.measures[n.index[name]] }
 
-// total returns the values of a group in each part of the calendar; null if nothing is known of the period.
-func (c *counted) total(rows []int, isKnown bool) []*float64 {
-	if c == nil {
-		return nil
-	}
-	if !isKnown {
-		return make([]*float64, len(c.parts))
-	}
-	return c.values(rows, c.cells(nil))
-}
-
-// ordered returns the groups that the conditions keep, in order, with their figures.
+// ordered returns the groups in order, with their figures.
 func (n *numbers) ordered(r *Grouping) []*result {
 	for _, g := range n.groups {
 		for _, f := range r.Figures {
-			g.figures = append(g.figures, r.aspect(f, n.measure(f.Measure).described, g.shares[n.index[f.Measure]]))
+			at := n.index[f.Measure]
+			g.figures = append(g.figures, r.aspect(f, n.measures[at].described, g.values[at], g.before[at]))
 		}
 	}
-	groups := r.having(n.groups)
-	r.order(groups)
-	return groups
+	r.order(n.groups)
+	return n.groups
 }
 
 // said returns what a reader of the values has to know.
 func (n *numbers) said() (notices []data.Notice) {
 	for _, m := range n.measures {
-		if m.says != nil {
-			for _, text := range m.says() {
-				notices = append(notices, notice(data.NoticeSeverityInfo, "%s", text)...)
+		for prefix, of := range map[string]*grouped{"": m.grouped, "In the period to compare with: ": m.earlier} {
+			if of == nil || of.says == nil {
+				continue
 			}
-		}
-		if m.earlier != nil && m.earlier.says != nil {
-			for _, text := range m.earlier.says() {
-				notices = append(notices, notice(data.NoticeSeverityInfo, "In the period to compare with: %s", text)...)
+			for _, text := range of.says() {
+				notices = append(notices, notice(data.NoticeSeverityInfo, "%s", prefix+text)...)
 			}
 		}
 	}

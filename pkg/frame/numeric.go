@@ -92,8 +92,8 @@ func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*result) {
 	measures := r.measures()
 	for _, g := range groups {
 		for _, f := range measures {
-			if of := g.shares[n.index[f.Measure]]; of.value != nil {
-				frame.Fields = append(frame.Fields, r.seriesField(n, g.group, f, len(measures) == 1, []*float64{of.before, of.value}))
+			if at := n.index[f.Measure]; g.values[at] != nil {
+				frame.Fields = append(frame.Fields, r.seriesField(n, g.group, f, len(measures) == 1, []*float64{g.before[at], g.values[at]}))
 			}
 		}
 	}

@@ -111,41 +111,31 @@ func (p *promises) of(automation string) []*deadlines.Deadline {
 	return slices.DeleteFunc(slices.Clone(p.lines), func(d *deadlines.Deadline) bool { return d.Automation != automation })
 }
 
-// deadlinesMet is the share of deadlines that were kept, of those that fell due. All tasks of an automation decide about
-// its deadlines: search, filters, and groups choose the automations, but weekdays and hours are those on which a deadline
-// falls due.
-func deadlinesMet(r *Selection, described *schema.Measure) *measure {
-	p, over := r.promises(), r.timeRange()
-	automation := r.Rows.Column(r.DataSet.AutomationField)
+// occasions counts when deadlines fell due, and whether they were kept. All tasks of an automation decide about its deadlines:
+// search, filters, and groups choose the automations, but weekdays and hours are those on which a deadline falls due.
+func occasions(r *Selection) *counted {
+	p := r.promises()
+	from, to := r.Span()
+	over := timeRange{columns.Nanoseconds(from), columns.Nanoseconds(to)}
+	automation, outcomes := r.Rows.Column(r.DataSet.AutomationField), map[string][]attention.Outcome{}
 	isPromised := map[string]bool{}
 	for label := range p.rows {
 		isPromised[label] = label != "" && len(p.of(label)) > 0
-	}
-	outcomes := map[string][]attention.Outcome{}
-	values := func(rows []int, in *cells) []*float64 {
-		var all []attention.Outcome
-		seen := map[string]bool{}
-		for _, row := range rows {
-			label := automation.Text(row)
-			if _, known := outcomes[label]; !known && p.knows(label) {
-				outcomes[label] = p.group(label).Outcomes(over.from, over.to)
-			}
-			if !seen[label] {
-				all, seen[label] = append(all, outcomes[label]...), true
-			}
+		if isPromised[label] && p.knows(label) {
+			outcomes[label] = p.group(label).Outcomes(over.from, over.to)
 		}
-		return perCell(in, all, func(o attention.Outcome) int64 { return o.At }, keptShare)
 	}
-	return &measure{
-		described: described, counts: "deadlines", keeps: func(row int) bool { return isPromised[automation.Text(row)] }, values: values,
-		when: func(int) (interval, bool) { return interval{over.from, over.to + 1}, true },
+	return &counted{
+		name:    "deadlines",
+		keeps:   func(row int) bool { return isPromised[automation.Text(row)] },
+		touches: func(int) (attention.Span, bool) { return attention.Span{Began: over.from, Ended: over.to + 1}, true },
+		tallies: func(rows []int) (all []tally) {
+			for label := range byText(automation, rows) {
+				for _, o := range outcomes[label] {
+					all = append(all, tally{Span: attention.Span{Began: o.At}, value: truth(o.Kept), weight: 1})
+				}
+			}
+			return all
+		},
 	}
-}
-
-func keptShare(of []attention.Outcome) (share float64, ok bool) {
-	kept := 0.0
-	for _, o := range of {
-		kept += truth(o.Kept)
-	}
-	return kept / float64(len(of)), len(of) > 0
 }

@@ -156,28 +156,33 @@ func turned(r task) (from, to *time.Time) {
 	return ifIn(r.finishStatus, "", r.dateCreation, r.dateLastModified)
 }
 
-func waited(r task) (from, to *time.Time) { return r.dateCreation, r.dateStart }
-
-func waitsNow(r task) (from, to *time.Time) {
-	from, to = untilNow(r.dateCreation)
-	return ifIn(r.state, "START", from, to)
+func waited(r task) (from, to *time.Time) {
+	if doing(r) == "START" {
+		return nil, nil
+	}
+	return r.dateCreation, r.dateStart
 }
 
-func runsNow(r task) (from, to *time.Time) {
-	from, to = untilNow(r.dateStart)
-	return ifIn(r.state, "RUNNING", from, to)
+func waitsNow(r task) (from, to *time.Time) { return ifDoing(r, "START", waitOf) }
+
+func runsNow(r task) (from, to *time.Time) { return ifDoing(r, "RUNNING", runOf) }
+
+func hasRun(r task) (from, to *time.Time) { return ifDoing(r, doing(r), runOf) }
+
+func ifDoing(r task, what string, of spanOf) (from, to *time.Time) {
+	began, ended, ok := of(r)
+	if !ok || doing(r) != what {
+		return nil, nil
+	}
+	if ended == soon {
+		ended = now
+	}
+	return &began, &ended
 }
 
 func sinceSuccess(r task) (from, to *time.Time) {
 	from, to = untilNow(r.dateLastModified)
 	return ifIn(r.finishStatus, "SUCCESS", from, to)
-}
-
-func hasRun(r task) (from, to *time.Time) {
-	if r.state != nil && *r.state == "RUNNING" {
-		return untilNow(r.dateStart)
-	}
-	return r.dateStart, r.dateLastModified
 }
 
 // ifIn returns dates of a task with a state or status; any, if it is empty.

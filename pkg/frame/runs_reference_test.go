@@ -1,6 +1,7 @@
 package frame_test
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -65,7 +66,7 @@ func maximumOf(of spanOf) func(rows []task, in interval) *float64 {
 		// It only increases where a task starts.
 		moments := []time.Time{in.begin}
 		for _, r := range rows {
-			if began, _, ok := of(r); ok && in.holds(began) {
+			if began, _, ok := of(r); ok && in.holds(began) && !began.After(now) {
 				moments = append(moments, began)
 			}
 		}
@@ -88,29 +89,42 @@ func (p interval) holds(t time.Time) bool {
 // passed is the end of what has passed of the bucket.
 func (p interval) passed() time.Time { return earlier(earlier(p.end, p.to), now) }
 
-func runOf(r task) (began, ended time.Time, ok bool) {
-	end := r.dateLastModified
-	if r.state != nil && *r.state == "RUNNING" {
-		end = &now
+// doing is the state of a task that has no finish status.
+func doing(r task) string {
+	if r.state == nil || r.finishStatus != nil && *r.finishStatus != "" {
+		return ""
 	}
-	if r.dateStart == nil || end == nil || end.Before(*r.dateStart) {
+	return *r.state
+}
+
+// soon ends what has not ended: it still runs, or waits, now.
+var soon = now.Add(1)
+
+// runOf returns when a task ran. It did at its start, at least; one that runs has begun, whatever the service's clock says.
+func runOf(r task) (began, ended time.Time, ok bool) {
+	start, end := r.dateStart, r.dateLastModified
+	switch {
+	case doing(r) == "START":
+		return began, ended, false
+	case doing(r) == "RUNNING" && cmp.Or(start, r.dateCreation) != nil:
+		return earlier(*cmp.Or(start, r.dateCreation), now), soon, true
+	case doing(r) == "RUNNING" || start == nil || end == nil || end.Before(*start):
 		return began, ended, false
 	}
-	return *r.dateStart, *end, true
+	return *start, *end, true
 }
 
 func waitOf(r task) (began, ended time.Time, ok bool) {
-	end, state := r.dateStart, ""
-	if r.state != nil {
-		state = *r.state
-	}
-	if end == nil && state == "CANCELED" {
+	end := r.dateStart
+	if end == nil && doing(r) == "CANCELED" {
 		end = r.dateLastModified
 	}
-	if state == "START" {
-		end = &now
-	}
-	if r.dateCreation == nil || end == nil || !end.After(*r.dateCreation) {
+	switch {
+	case r.dateCreation == nil:
+		return began, ended, false
+	case doing(r) == "START":
+		return earlier(*r.dateCreation, now), soon, true
+	case end == nil || !end.After(*r.dateCreation):
 		return began, ended, false
 	}
 	return *r.dateCreation, *end, true
@@ -138,11 +152,12 @@ func runningAt(runs [][2]int64, at time.Time) int {
 	return n
 }
 
-// ranWithin returns the tasks that ran or waited at any time of a range, both ends inclusive.
+// ranWithin returns the tasks that ran or waited at any time of a range, both ends inclusive, until now.
 func ranWithin(rows []task, of spanOf, from, to time.Time) []task {
+	to = earlier(to, now)
 	return slices.DeleteFunc(slices.Clone(rows), func(r task) bool {
 		began, ended, ok := of(r)
-		return !ok || began.After(to) || ended.Before(from) || ended.Equal(from) && began.Before(from)
+		return !ok || from.After(to) || began.After(to) || ended.Before(from) || ended.Equal(from) && began.Before(from)
 	})
 }
 

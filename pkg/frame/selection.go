@@ -49,7 +49,7 @@ type Selection struct {
 
 	Display
 
-	shared    map[derivation]any // what several measures follow from; nil: nothing is shared
+	shared    map[derivation]any // what several measures or columns follow from
 	earlierBy time.Duration      // by which filters such as now-6h move with a compared period
 	err       error              // the first one; refer to column
 }
@@ -75,12 +75,16 @@ func once[T any](r *Selection, what string, over timeRange, derive func() T) T {
 	if known, ok := r.shared[key]; ok {
 		return known.(T)
 	}
-	of := derive()
-	if r.shared != nil {
-		r.shared[key] = of
+	if r.shared == nil {
+		r.shared = map[derivation]any{}
 	}
+	of := derive()
+	r.shared[key] = of
 	return of
 }
+
+// isEarlier reports whether these are the rows of a compared period.
+func (r *Selection) isEarlier() bool { return r.earlierBy != 0 }
 
 // fail keeps the first error. It is returned instead of the frame, so nothing else depends on errors.
 func (r *Selection) fail(err error) { r.err = cmp.Or(r.err, err) }

@@ -38,7 +38,6 @@ type spec struct {
 	Idle        bool
 	Measure     string
 	Figures     []schema.Figure // absent: those of Measure
-	Having      []*filter.Filter
 	GroupBy     []string
 	State       string
 	Long        bool
@@ -56,7 +55,7 @@ type spec struct {
 func (s *spec) selection() frame.Selection {
 	r := period.Range{Now: s.Now, Zone: s.Location, From: s.From, To: s.To, Cut: !s.From.IsZero(), Known: s.Known, Covers: s.Covers, Earlier: s.Compare}
 	if !r.Cut {
-		r.From = s.Since
+		r.From, r.To = s.Since, s.Now
 	}
 	if r.Zone == nil {
 		r.Zone = time.UTC
@@ -69,7 +68,7 @@ func (s *spec) selection() frame.Selection {
 }
 
 func (s *spec) grouping() frame.Grouping {
-	return frame.Grouping{Selection: s.selection(), GroupBy: s.GroupBy, Figures: s.figures(), Having: s.Having}
+	return frame.Grouping{Selection: s.selection(), GroupBy: s.GroupBy, Figures: s.figures()}
 }
 
 // figures returns those of a query of one measure, as package query does.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
+	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 )
@@ -43,7 +44,15 @@ type Timeline struct {
 func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 	r.resolveRates()
 	state := r.column("state", r.State)
-	r.when, r.states, r.automations = r.runs(), r.statesOf(state), r.automationNames(slices.Concat(r.GroupBy, []string{r.State}))
+	ran, start, now := r.intervals(runs), r.Rows.Column("dateStartRunning"), columns.Nanoseconds(r.Now)
+	r.when = func(row int) (attention.Span, bool) {
+		of, ok := ran(row)
+		if of.Ended == attention.Open {
+			of.Ended = now
+		}
+		return of, ok && start.Valid[row]
+	}
+	r.states, r.automations = r.statesOf(state), r.automationNames(slices.Concat(r.GroupBy, []string{r.State}))
 	r.isShown = r.inRange(r.when)
 	kept := r.isShown
 	if r.Idle {
@@ -103,7 +112,7 @@ func (r *Timeline) sortByStart(rows []int) {
 // assign gives each group as many lanes as it has tasks that ran at the same time, but at least one, and puts the first
 // lane of each group before any second one. It also returns how many rows are left when there are no more lanes.
 func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int) {
-	groups := r.groups(rows, nil)
+	groups := r.groups(rows)
 	slices.SortStableFunc(groups, r.byLabels)
 	limit := r.limit()
 	for _, g := range groups {
@@ -148,8 +157,8 @@ func (r *Timeline) stack(g *group, rows []int, limit int) (lanes []*lane) {
 // bar returns the bar of a row. The visualization ignores a bar that ends when it starts.
 func (r *Timeline) bar(row int) bar {
 	of, _ := r.when(row)
-	from := time.Unix(0, of.began).UnixMilli()
-	return bar{from, max(time.Unix(0, of.ended).UnixMilli(), from+1), r.states(row)}
+	from := time.Unix(0, of.Began).UnixMilli()
+	return bar{from, max(time.Unix(0, of.Ended).UnixMilli(), from+1), r.states(row)}
 }
 
 // statesOf returns the texts of bars. A task without a finish status has the state that it is in.

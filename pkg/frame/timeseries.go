@@ -29,11 +29,11 @@ type TimeSeries struct {
 
 // lines are what the lines of groups are made of.
 type lines struct {
-	starts  []time.Time               // of the points
-	width   time.Duration             // of a single one
-	values  []func(*share) []*float64 // by measure
-	before  []func(*share) []*float64 // in the compared period; nil: no line
-	unknown int                       // first points, of which the service has no data
+	starts  []time.Time   // of the points
+	width   time.Duration // of a single one
+	values  []line        // by measure
+	before  []line        // in the compared period; nil: no line
+	unknown int           // first points, of which the service has no data
 	notices []data.Notice
 }
 
@@ -50,7 +50,7 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 	}
 	frame.AppendNotices(slices.Concat(n.notices, notices, l.notices)...)
 	// In a legend, the total of a line of nulls would be 0.
-	if len(groups) == 0 || l.unknown == len(l.starts) || r.Differences != nil && len(groups[0].shares[0].rows) == 0 {
+	if len(groups) == 0 || l.unknown == len(l.starts) || r.Differences != nil && len(n.measures[0].rowsOf(groups[0].labels)) == 0 {
 		return finished(ctx, &r.Selection, frame)
 	}
 	frame.Fields = append(frame.Fields, l.timeField())
@@ -66,11 +66,11 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 }
 
 // fields returns the lines of groups, until the context ends.
-func (r *TimeSeries) fields(ctx context.Context, n *numbers, groups []*result, lines []func(*share) []*float64, field func(*group, schema.Figure, []*float64) *data.Field) (fields []*data.Field) {
+func (r *TimeSeries) fields(ctx context.Context, n *numbers, groups []*result, lines []line, field func(*group, schema.Figure, []*float64) *data.Field) (fields []*data.Field) {
 	for _, g := range groups {
 		for at, f := range r.measures() {
 			if ctx.Err() == nil && lines != nil && lines[at] != nil {
-				fields = append(fields, field(g.group, f, lines[at](g.shares[at])))
+				fields = append(fields, field(g.group, f, lines[at](g.labels)))
 			}
 		}
 	}
@@ -85,13 +85,13 @@ func (r *TimeSeries) lines(n *numbers, groups int) *lines {
 		starts[i] = t.UnixNano()
 	}
 	for _, m := range n.measures {
-		l.values = append(l.values, m.line(starts, func(g *group) []int { return g.rows }))
+		l.values = append(l.values, m.line(&r.Grouping, starts))
 	}
 	for l.unknown < len(starts) && r.endOf(l.starts, l.unknown).Before(r.Known) {
 		l.unknown++
 	}
 	for _, m := range n.measures {
-		l.before = append(l.before, n.before(m, r.Earlier, l.starts, r.To))
+		l.before = append(l.before, n.before(&r.Grouping, m, l.starts))
 	}
 	return l
 }

@@ -38,8 +38,8 @@ func secondsOf(row task, dates func(task) (from, to *time.Time)) *float64 {
 
 // waitedOrWaits are the dates that a task was in the queue between, until now if it still is.
 func waitedOrWaits(r task) (from, to *time.Time) {
-	if r.state != nil && *r.state == "START" {
-		return untilNow(r.dateCreation)
+	if doing(r) == "START" {
+		return waitsNow(r)
 	}
 	return waited(r)
 }

@@ -182,7 +182,7 @@ func framesOf(ctx context.Context, q *query.Query, selection frame.Selection) (d
 }
 
 func grouping(q *query.Query, selection frame.Selection) frame.Grouping {
-	return frame.Grouping{Selection: selection, GroupBy: q.GroupBy, Figures: q.Figures, Having: q.Having}
+	return frame.Grouping{Selection: selection, GroupBy: q.GroupBy, Figures: q.Figures}
 }
 
 func only(out *data.Frame, err error) (data.Frames, error) {

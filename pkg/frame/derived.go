@@ -1,0 +1,143 @@
+package frame
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/attention"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// The derived fields that compare a task with others of its automation.
+const (
+	usualDuration = "usualDuration"
+	slowness      = "slowness"
+)
+
+// UsesOtherRows reports whether a derived field follows from other rows than its own.
+func UsesOtherRows(field string) bool { return field == usualDuration || field == slowness }
+
+// weekday is a derived field whose values are English weekdays.
+const weekday = "weekday"
+
+// calendarParts are the derived fields that name a part of the time field.
+var calendarParts = map[string]func(time.Time) string{
+	weekday: func(t time.Time) string { return t.Weekday().String() },
+	"hour":  func(t time.Time) string { return t.Format("15") },
+}
+
+// derived returns the column of a derived field, or nil if the data set has none of that name.
+func (r *Selection) derived(name string) *columns.Column {
+	i := slices.IndexFunc(r.DataSet.Derived, func(f schema.Field) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	field := r.DataSet.Derived[i]
+	if field.Workspace {
+		return columns.Same(name, r.Workspace[name], r.Rows.Rows)
+	}
+	column := columns.Nulls(name, field.Type, r.Rows.Rows)
+	if textOf := r.derivedText(name); textOf != nil {
+		for i := range column.Valid {
+			column.Strings[i] = textOf(i)
+			column.Valid[i] = column.Strings[i] != ""
+		}
+		return column
+	}
+	valueOf := r.derivedNumber(name)
+	for i := range column.Valid {
+		if value := valueOf(i); !math.IsNaN(value) {
+			column.Numbers[i], column.Valid[i] = value, true
+		}
+	}
+	return column
+}
+
+// derivedText returns a derived field that is a text, empty for null; nil if it is none.
+func (r *Selection) derivedText(name string) func(row int) string {
+	if name == outcome {
+		outcomeOf := r.outcomes()
+		return func(row int) string { return outcomeOf(row).String() }
+	}
+	part, at := calendarParts[name], r.Rows.Column(r.TimeField)
+	if part == nil {
+		return nil
+	}
+	return func(row int) string {
+		if !at.Valid[row] {
+			return ""
+		}
+		return part(at.Time(row).In(r.Zone))
+	}
+}
+
+// derivedNumber returns a derived field that is a number, in seconds except for slowness, as of now. The measures of
+// these names include only tasks that have started or ended.
+func (r *Selection) derivedNumber(name string) rowValue {
+	switch name {
+	case "queueTime":
+		return ofTask(waited)(r)
+	case "duration":
+		return ofTask(ran)(r)
+	case "turnaround":
+		return ofTask(turnaround)(r)
+	case usualDuration:
+		return r.usualDuration()
+	case slowness:
+		return r.slowness()
+	default:
+		return nil
+	}
+}
+
+// slowness returns how many times the usual duration a task took or has been running.
+func (r *Selection) slowness() rowValue {
+	usual, took := r.usualDuration(), r.derivedNumber("duration")
+	return func(row int) float64 {
+		of := usual(row)
+		return unless(of == 0, took(row)/of)
+	}
+}
+
+// usualDuration returns the usual duration of a task's automation, as Needs attention means it, in seconds. Filters and the time
+// range do not change what is usual.
+func (r *Selection) usualDuration() rowValue {
+	usual, automation := r.usualDurations(), r.Rows.Column(r.DataSet.AutomationField)
+	return func(row int) float64 {
+		seconds, known := usual[automation.Text(row)]
+		return unless(!known, seconds)
+	}
+}
+
+// usualDurations returns the usual durations of automations, in seconds.
+func (r *Selection) usualDurations() map[string]float64 {
+	usual := map[string]float64{}
+	for label, tasks := range r.tasksByAutomation() {
+		if of, known := attention.UsualDuration(tasks, columns.Nanoseconds(r.Now)); known && label != "" {
+			usual[label] = float64(of) / 1e9
+		}
+	}
+	return usual
+}
+
+// tasksByAutomation returns all tasks, whatever the filters.
+func (r *Selection) tasksByAutomation() map[string][]attention.Task {
+	return once(r, "tasks of automations", timeRange{}, func() map[string][]attention.Task {
+		read, tasks := newTaskReader(r), map[string][]attention.Task{}
+		for label, rows := range byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows)) {
+			tasks[label] = read.tasks(rows)
+		}
+		return tasks
+	})
+}
+
+// byText divides rows by the text of a column.
+func byText(c *columns.Column, rows []int) map[string][]int {
+	of := map[string][]int{}
+	for _, row := range rows {
+		of[c.Text(row)] = append(of[c.Text(row)], row)
+	}
+	return of
+}
