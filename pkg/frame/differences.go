@@ -120,8 +120,8 @@ func (d *Differences) between(t *windowed, from, to int) *columns.Column {
 }
 
 // over returns the activity from the first of days to the last.
-func (d *Differences) over(t *windowed, days []int) *columns.Column {
-	return d.between(t, days[0], days[len(days)-1])
+func (d *Differences) over(t *windowed, days []int) []*columns.Column {
+	return []*columns.Column{d.between(t, days[0], days[len(days)-1])}
 }
 
 // perStep returns the activity from each of days to the next; nil between equal days.
@@ -158,7 +158,7 @@ func (d *Differences) table(isUnknown bool) *columns.Table {
 		case isUnknown:
 			table.Columns[n] = columns.Nulls(c.Name, c.Type, d.rows.Rows)
 		default:
-			table.Columns[n] = d.over(t, d.steps.Days)
+			table.Columns[n] = d.over(t, d.steps.Days)[0]
 		}
 	}
 	return table
@@ -208,48 +208,24 @@ func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
 	return names
 }
 
-// added sums the activity of rows in each step; null if none of them has a number.
-func added(steps []*columns.Column, rows []int) []*float64 {
-	sums := make([]*float64, len(steps))
-	for n, c := range steps {
-		for _, row := range rows {
-			if c != nil && c.Valid[row] {
-				sums[n] = cmp.Or(sums[n], new(float64))
-				*sums[n] += c.Numbers[row]
-			}
-		}
-	}
-	return sums
-}
-
-// compare adds the values of the compared period to numbers.
+// compare adds the values of the compared period to numbers of the whole range.
 func (d *Differences) compare(n *numbers, r *period.Range) {
-	before := d.steps.Before
-	if before != nil {
-		from := d.steps.Ago(before[0])
-		n.starts = []time.Time{from, d.steps.Time(0)}
-		n.checkKnown(r, from, d.steps.Ago(before[len(before)-1]))
+	of := d.lines(n, r, d.over)
+	if d.steps.Before != nil {
+		n.starts = []time.Time{d.steps.Ago(d.steps.Before[0]), d.steps.Time(0)}
 	}
-	for at, m := range n.measures {
-		t := d.totalsOf(m.described.Name)
-		if t == nil {
-			continue // known only up to now
-		}
-		steps := []*columns.Column{d.over(t, d.steps.Days)}
-		if before != nil {
-			steps = append(steps, d.over(t, before))
-			for _, g := range n.groups {
-				if n.knownSince.IsZero() {
-					g.before[at] = added(steps[1:], m.rowsOf(g.labels))[0]
-				}
+	for at, before := range of.before {
+		for _, g := range n.groups {
+			if before != nil {
+				g.before[at] = before(g.labels)[0]
 			}
 		}
-		n.notices = append(n.notices, d.lostNotices(n, at, t, steps)...)
 	}
 }
 
-// lines have a point for each step, at its start. Groups are ordered by their activity in the whole range.
-func (d *Differences) lines(n *numbers, r *period.Range) *lines {
+// lines have a point for each step, at its start. Groups are ordered by their activity in the whole range. steps returns the
+// activity in each, given their days.
+func (d *Differences) lines(n *numbers, r *period.Range, steps func(t *windowed, days []int) []*columns.Column) *lines {
 	l := &lines{starts: d.steps.Starts(), width: time.Duration(d.steps.Days[0]-d.steps.Days[1]) * 24 * time.Hour}
 	count := len(d.steps.Days) - 1
 	for l.unknown < count && d.steps.Time(l.unknown+1).Before(r.Known) {
@@ -265,55 +241,60 @@ func (d *Differences) lines(n *numbers, r *period.Range) *lines {
 			unknown++
 		}
 	}
-	for at, m := range n.measures {
-		t := d.totalsOf(m.described.Name)
-		steps := d.perStep(t, d.steps.Days)
-		l.values = append(l.values, func(labels []string) []*float64 { return added(steps, m.rowsOf(labels)) })
-		all := steps
-		if days != nil {
-			before := d.perStep(t, days)
-			clear(before[:unknown])
-			if unknown < len(before) {
-				l.before = append(l.before, func(labels []string) []*float64 { return added(before, m.rowsOf(labels)) })
+	for _, m := range n.measures {
+		var now, before []*columns.Column
+		if t := d.totalsOf(m.described.Name); t != nil { // otherwise, it is known only up to now
+			now = steps(t, d.steps.Days)
+			if days != nil {
+				before = steps(t, days)
+				clear(before[:min(unknown, len(before))])
 			}
-			all = slices.Concat(steps, before)
 		}
-		n.notices = append(n.notices, d.lostNotices(n, at, t, all)...)
+		l.values, l.before = append(l.values, added(m, now)), append(l.before, added(m, before))
+		var rows []int
+		for _, g := range n.groups {
+			rows = append(rows, m.rowsOf(g.labels)...)
+		}
+		n.notices = append(n.notices, d.lostNotice(slices.Concat(now, before), rows)...)
 	}
 	return l
+}
+
+// added sums the activity of a group in each step; null if none of its rows has a number. It is nil if no step is known.
+func added(m *compared, steps []*columns.Column) line {
+	if !slices.ContainsFunc(steps, func(c *columns.Column) bool { return c != nil }) {
+		return nil
+	}
+	return func(labels []string) []*float64 {
+		sums := make([]*float64, len(steps))
+		for n, c := range steps {
+			for _, row := range m.rowsOf(labels) {
+				if c != nil && c.Valid[row] {
+					sums[n] = cmp.Or(sums[n], new(float64))
+					*sums[n] += c.Numbers[row]
+				}
+			}
+		}
+		return sums
+	}
 }
 
 // Lost says that differences are missing in the frame; empty if none are.
 func (d *Differences) Lost() string { return d.lost }
 
-// lostNotices reports that differences of a measure are missing.
-func (d *Differences) lostNotices(n *numbers, measure int, t *windowed, steps []*columns.Column) []data.Notice {
-	lost := d.missing
-	for _, g := range n.groups {
-		for _, row := range n.measures[measure].rowsOf(g.labels) {
-			lost = lost || slices.ContainsFunc(steps, func(c *columns.Column) bool { return t.isLost(c, row) })
-		}
-	}
-	return d.lostNotice(lost, n.measures[measure].described.Money)
-}
-
-// lostNoticeOf reports that differences of these columns are missing.
-func (d *Differences) lostNoticeOf(selected []*columns.Column, rows []int) []data.Notice {
+// lostNotice reports that differences of these columns are missing.
+func (d *Differences) lostNotice(of []*columns.Column, rows []int) []data.Notice {
 	lost, money := d.missing, false
-	for _, c := range selected {
-		if t := d.totalsOf(c.Name); t != nil && slices.ContainsFunc(rows, func(row int) bool { return t.isLost(c, row) }) {
+	for _, c := range of {
+		if c == nil || d.totalsOf(c.Name) == nil {
+			continue
+		}
+		shortest := d.totalsOf(c.Name).shortest
+		isLost := func(row int) bool { return shortest[row] != neverListed && !c.Valid[row] }
+		if d.missing || slices.ContainsFunc(rows, isLost) {
 			lost, money = true, money || d.set.Measure(c.Name).Money
 		}
 	}
-	return d.lostNotice(lost, money)
-}
-
-// isLost reports whether the difference of a row is missing.
-func (t *windowed) isLost(c *columns.Column, row int) bool {
-	return c != nil && t.shortest[row] != neverListed && !c.Valid[row]
-}
-
-func (d *Differences) lostNotice(lost, money bool) []data.Notice {
 	if !lost {
 		return nil
 	}

@@ -52,7 +52,7 @@ func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 		frame.AppendNotices(notice(data.NoticeSeverityInfo, upToNowText, schema.List(upToNow))...)
 	}
 	if r.Differences != nil && !r.isUnknown() {
-		frame.AppendNotices(r.Differences.lostNoticeOf(selected, rows)...)
+		frame.AppendNotices(r.Differences.lostNotice(selected, rows)...)
 	}
 	if limit := maxTableCells / max(1, len(selected)); len(rows) > limit {
 		frame.AppendNotices(notice(data.NoticeSeverityWarning, "%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/fnv"
 	"maps"
 	"slices"
 	"strings"
@@ -44,29 +43,31 @@ type Timeline struct {
 func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 	r.resolveRates()
 	state := r.column("state", r.State)
-	ran, start, now := r.intervals(runs), r.Rows.Column("dateStartRunning"), columns.Nanoseconds(r.Now)
+	r.states, r.automations = r.statesOf(state), r.automationNames(slices.Concat(r.GroupBy, []string{r.State}))
+	ran, started := r.intervals(runs), r.Rows.Column("dateStartRunning")
 	r.when = func(row int) (attention.Span, bool) {
 		of, ok := ran(row)
 		if of.Ended == attention.Open {
-			of.Ended = now
+			of.Ended = columns.Nanoseconds(r.Now)
 		}
-		return of, ok && start.Valid[row]
+		return of, ok && started.Valid[row]
 	}
-	r.states, r.automations = r.statesOf(state), r.automationNames(slices.Concat(r.GroupBy, []string{r.State}))
 	r.isShown = r.inRange(r.when)
 	kept := r.isShown
 	if r.Idle {
 		kept = func(row int) bool { _, ran := r.when(row); return ran }
 	}
 	rows, unmatched := r.rows(ctx, kept)
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(started.Times[a], started.Times[b]) })
 	lanes, notices := r.lanes(ctx, rows)
+	if len(lanes) == 0 {
+		// Without any row, the visualization would say that there is no time field, instead of showing that nothing ran.
+		lanes = []*lane{{}}
+	}
 	var frames data.Frames
 	colors := r.colors(lanes)
 	for _, l := range lanes {
 		frames = append(frames, r.frame(l, colors))
-	}
-	if len(frames) == 0 {
-		frames = data.Frames{r.emptyLane()}
 	}
 	frames[0].AppendNotices(append(unmatched, notices...)...)
 	return finished(ctx, &r.Selection, frames)
@@ -75,22 +76,21 @@ func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 // bar is a task in a lane, in milliseconds since the epoch.
 type bar struct {
 	from, to int64
-	state    string
+	state    *string // nil: no task
 }
 
 // lane is a row of the visualization.
 type lane struct {
-	group  *group
-	number int // from 1, of the lanes of the group
+	group  *group // nil: there is no lane
+	number int    // from 1, of the lanes of the group
 	bars   []bar
 }
 
-// lanes assigns rows to lanes, within the bounds of a timeline.
+// lanes assigns rows, ordered by start, to lanes, within the bounds of a timeline.
 func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notices []data.Notice) {
 	shown := keep(ctx, slices.Clone(rows), r.isShown)
 	lanes, left := r.assign(ctx, rows)
 	if limit := maxTimelineCells / (2 * max(1, len(lanes))); len(shown)-left > limit {
-		r.sortByStart(shown)
 		notices = notice(data.NoticeSeverityWarning, "%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(shown))
 		lanes, left = r.assign(ctx, shown[len(shown)-limit:])
 	}
@@ -104,11 +104,6 @@ func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notice
 	return lanes, notices
 }
 
-func (r *Timeline) sortByStart(rows []int) {
-	started := r.Rows.Column("dateStartRunning")
-	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(started.Times[a], started.Times[b]) })
-}
-
 // assign gives each group as many lanes as it has tasks that ran at the same time, but at least one, and puts the first
 // lane of each group before any second one. It also returns how many rows are left when there are no more lanes.
 func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int) {
@@ -116,33 +111,22 @@ func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left 
 	slices.SortStableFunc(groups, r.byLabels)
 	limit := r.limit()
 	for _, g := range groups {
-		if ctx.Err() != nil {
-			return nil, 0
-		}
-		shown := keep(ctx, slices.Clone(g.rows), r.isShown)
-		r.sortByStart(shown)
-		of := r.stack(g, shown, limit)
-		if len(of) == 0 {
-			of = []*lane{{group: g, number: 1}}
-		}
-		lanes = append(lanes, of...)
+		lanes = append(lanes, r.stack(g, keep(ctx, slices.Clone(g.rows), r.isShown), limit)...)
 	}
 	slices.SortStableFunc(lanes, func(a, b *lane) int { return cmp.Compare(a.number, b.number) })
-	if len(lanes) > limit {
-		for _, l := range lanes[limit:] {
-			left += len(l.bars)
-		}
-		lanes = lanes[:limit]
+	for _, l := range lanes[min(limit, len(lanes)):] {
+		left += len(l.bars)
 	}
-	return lanes, left
+	return lanes[:min(limit, len(lanes))], left
 }
 
 // stack puts rows of a group, ordered by start, into the first lane that is free. What does not fit into the limit is in
 // one more lane.
-func (r *Timeline) stack(g *group, rows []int, limit int) (lanes []*lane) {
+func (r *Timeline) stack(g *group, rows []int, limit int) []*lane {
+	lanes := []*lane{{group: g, number: 1}}
 	for _, row := range rows {
 		b := r.bar(row)
-		i := slices.IndexFunc(lanes, func(l *lane) bool { return l.bars[len(l.bars)-1].to <= b.from })
+		i := slices.IndexFunc(lanes, func(l *lane) bool { return len(l.bars) == 0 || l.bars[len(l.bars)-1].to <= b.from })
 		if i < 0 && len(lanes) <= limit {
 			lanes = append(lanes, &lane{group: g, number: len(lanes) + 1})
 		}
@@ -158,7 +142,7 @@ func (r *Timeline) stack(g *group, rows []int, limit int) (lanes []*lane) {
 func (r *Timeline) bar(row int) bar {
 	of, _ := r.when(row)
 	from := time.Unix(0, of.Began).UnixMilli()
-	return bar{from, max(time.Unix(0, of.Ended).UnixMilli(), from+1), r.states(row)}
+	return bar{from, max(time.Unix(0, of.Ended).UnixMilli(), from+1), new(r.states(row))}
 }
 
 // statesOf returns the texts of bars. A task without a finish status has the state that it is in.
@@ -170,52 +154,36 @@ func (r *Timeline) statesOf(c *columns.Column) func(row int) string {
 	return func(row int) string { return cmp.Or(c.Text(row), state.Text(row)) }
 }
 
-// emptyLane returns a lane without a state over the whole time range. Without any row, the visualization would say that
-// there is no time field, instead of showing that nothing ran.
-func (r *Timeline) emptyLane() *data.Frame {
-	return r.idle(nil, &data.FieldConfig{DisplayNameFromDS: "–"})
-}
-
-// idle returns a lane whose only state is null.
-func (r *Timeline) idle(labels data.Labels, config *data.FieldConfig) *data.Frame {
-	state := data.NewField("state", labels, []*string{nil})
-	state.Config = config
-	return r.frameOf([]bar{{from: r.From.UnixMilli(), to: r.To.UnixMilli()}}, state)
-}
-
+// frame returns a lane. One without bars has one without a state, over the whole time range.
 func (r *Timeline) frame(l *lane, colors map[string]string) *data.Frame {
-	if len(l.bars) == 0 {
-		return r.idle(r.labels(l.group), &data.FieldConfig{DisplayNameFromDS: r.groupName(l.group, r.automations), Links: r.groupLinks(l.group)})
+	bars := l.bars
+	if len(bars) == 0 {
+		bars = []bar{{from: r.From.UnixMilli(), to: r.To.UnixMilli()}}
 	}
-	states := make([]string, len(l.bars))
-	for i, b := range l.bars {
-		states[i] = b.state
-	}
-	state := data.NewField("state", r.labels(l.group), states)
-	nameOf := func(state string) string { return r.valueName(r.State, state, r.automations) }
-	name := r.groupName(l.group, r.automations)
-	if l.number > 1 {
-		name = fmt.Sprintf("%s (%d)", name, l.number)
-	}
-	state.Config = &data.FieldConfig{
-		DisplayNameFromDS: name,
-		Mappings:          data.ValueMappings{mapping(colors, slices.Compact(slices.Sorted(slices.Values(states))), nameOf)},
-		Links:             append(r.groupLinks(l.group), r.links(r.State, linkedValue)...),
-	}
-	return r.frameOf(l.bars, state)
-}
-
-// frameOf returns a frame of the times of bars and their states.
-func (r *Timeline) frameOf(bars []bar, state *data.Field) *data.Frame {
-	starts, ends := make([]time.Time, len(bars)), make([]time.Time, len(bars))
+	starts, ends, states := make([]time.Time, len(bars)), make([]time.Time, len(bars)), make([]*string, len(bars))
+	shown := map[string]bool{}
 	for i, b := range bars {
-		starts[i], ends[i] = time.UnixMilli(b.from).UTC(), time.UnixMilli(b.to).UTC()
+		starts[i], ends[i], states[i] = time.UnixMilli(b.from).UTC(), time.UnixMilli(b.to).UTC(), b.state
+		if b.state != nil {
+			shown[*b.state] = true
+		}
 	}
 	w := r.Language.Words()
-	start, end := data.NewField("start", nil, starts), data.NewField("end", nil, ends)
+	start, end, state := data.NewField("start", nil, starts), data.NewField("end", nil, ends), data.NewField("state", nil, states)
 	start.Config, end.Config = &data.FieldConfig{DisplayNameFromDS: w.Start}, &data.FieldConfig{DisplayNameFromDS: w.End}
 	// Of the panel's color schemes, the default has no legend, and thresholds have one of their own.
-	state.Config.Color = map[string]any{"mode": "fixed"}
+	state.Config = &data.FieldConfig{DisplayNameFromDS: "–", Color: map[string]any{"mode": "fixed"}}
+	if l.group != nil {
+		state.Labels, state.Config.DisplayNameFromDS, state.Config.Links = r.labels(l.group), r.groupName(l.group, r.automations), r.groupLinks(l.group)
+	}
+	if l.number > 1 {
+		state.Config.DisplayNameFromDS += fmt.Sprintf(" (%d)", l.number)
+	}
+	if len(shown) > 0 {
+		nameOf := func(state string) string { return r.valueName(r.State, state, r.automations) }
+		state.Config.Mappings = data.ValueMappings{mapping(colors, slices.Sorted(maps.Keys(shown)), nameOf)}
+		state.Config.Links = append(state.Config.Links, r.links(r.State, linkedValue)...)
+	}
 	if f := r.DataSet.Field(r.State); f != nil {
 		state.Config.Description = f.Description
 	}
@@ -228,38 +196,21 @@ func (r *Timeline) frameOf(bars []bar, state *data.Field) *data.Frame {
 var palette = strings.Fields(`#37a2a8 #2a7f86 #7fd1c7 #2f6f5e #8fb8a8 #8ab8ff #4b5fc9 #9aa5f0 #5b4b9e #deb6f2 #b5508c #e68ab8
 	#f5b8d8 #7a3e5c #a8734a #c9a66b #e3cfa4 #6e4a2f #6f7d3c #a9b665`)
 
-// colors returns the colors of all states that are shown: from the description or, in a field without any, different ones, as
-// far as there are any, and usually the same in each timeline.
+// colors returns the colors of all states that are shown: from the description or, in a field without any, those of the palette,
+// in the order of the states.
 func (r *Timeline) colors(lanes []*lane) map[string]string {
-	colors, taken := map[string]string{}, map[string]bool{}
+	colors, shown := map[string]string{}, map[string]bool{}
 	if f := r.DataSet.Field(r.State); f != nil && len(f.Colors) > 0 {
 		maps.Copy(colors, r.DataSet.Field("state").Colors) // of tasks that have no finish status
 		maps.Copy(colors, f.Colors)
 	}
-	shown := map[string]bool{}
 	for _, l := range lanes {
 		for _, b := range l.bars {
-			shown[b.state] = true
+			shown[*b.state] = true
 		}
 	}
-	for _, state := range slices.Sorted(maps.Keys(shown)) {
-		if colors[state] == "" {
-			colors[state] = freeColor(state, taken)
-			taken[colors[state]] = true
-		}
+	for i, state := range slices.Sorted(maps.Keys(shown)) {
+		colors[state] = cmp.Or(colors[state], palette[i%len(palette)])
 	}
 	return colors
-}
-
-// freeColor returns the color of a text or, if it is taken, the next free one, as long as there is one.
-func freeColor(text string, taken map[string]bool) string {
-	hash := fnv.New32a()
-	_, _ = hash.Write([]byte(text))
-	first := int(hash.Sum32() % uint32(len(palette))) // #nosec G115 -- the palette has a few colors
-	for i := range palette {
-		if color := palette[(first+i)%len(palette)]; !taken[color] {
-			return color
-		}
-	}
-	return palette[first]
 }

@@ -44,7 +44,7 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 	groups, notices := r.cut(n.ordered(&r.Grouping), "series")
 	l := &lines{}
 	if r.Differences != nil {
-		l = r.Differences.lines(n, &r.Range)
+		l = r.Differences.lines(n, &r.Range, r.Differences.perStep)
 	} else if len(groups) > 0 {
 		l = r.lines(n, len(groups)*len(n.measures))
 	}
