@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -34,31 +33,6 @@ func before(labels data.Labels) data.Labels {
 	out := labels.Copy()
 	out["compare"] = "previous"
 	return out
-}
-
-// A filter that moves with the time moves with the compared period, too.
-func TestComparisonWithAMovingFilter(t *testing.T) {
-	var rows []task
-	for _, ago := range []time.Duration{time.Hour, 2 * time.Hour, 7 * time.Hour, 25 * time.Hour, 31 * time.Hour, 60 * time.Hour} {
-		rows = append(rows, task{dateCreation: ptr(now.Add(-ago)), dateLastModified: ptr(now.Add(-ago))})
-	}
-	r := request("tasks", tasksTable(rows))
-	r.Measure, r.From, r.To, r.Long = "tasks", now.Add(-day), now, true
-	r.Filters = []*filter.Filter{where(t, "dateLastModified", ">", "now-6h")}
-	f := mustMake(t, makeNumeric, compareWith(r, day))
-	require.Equal(t, []any{2.0}, valuesOf(f.Fields[0]))
-	require.Equal(t, []any{1.0}, valuesOf(f.Fields[1]))
-}
-
-// Only that filter moves: how long a task has been running is known.
-func TestComparisonKnowsWhatRuns(t *testing.T) {
-	at := ptr(now.Add(-30 * time.Hour))
-	rows := []task{{state: ptr("RUNNING"), dateCreation: at, dateStart: at}, {dateCreation: ptr(now.Add(-50 * time.Hour))}}
-	r := request("tasks", tasksTable(rows))
-	r.Measure, r.From, r.To, r.Long = "tasks", now.Add(-day), now, true
-	r.Filters = []*filter.Filter{where(t, "duration", ">", "79200")}
-	f := mustMake(t, makeNumeric, compareWith(r, day))
-	assert.Equal(t, []any{1.0}, valuesOf(f.Fields[1]))
 }
 
 // For every measure and grouping, the compared values equal those of a query of the earlier period, and the current
@@ -190,14 +164,6 @@ func TestPeriodBeforeTheFirstTask(t *testing.T) {
 			}
 		})
 	}
-}
-
-// A point that starts where the compared period has ended is null there.
-func TestPointAfterTheComparedPeriod(t *testing.T) {
-	from := now.Truncate(time.Hour).Add(-3 * time.Hour)
-	r := compareWith(overTime(created(from.Add(-90*time.Minute), from.Add(time.Minute)), from, from.Add(2*time.Hour), time.Hour), 2*time.Hour)
-	r.Compare.To = from.Add(-time.Millisecond)
-	assert.Equal(t, []any{1.0, 0.0, nil}, valuesOf(mustMake(t, makeTimeSeries, r).Fields[2]))
 }
 
 // What was before the first known task is null, not 0: in a line, in a number, and for each group.

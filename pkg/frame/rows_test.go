@@ -78,3 +78,25 @@ func tableOf[R interface{ cell(string) any }](set string, rows []R, unknown ...s
 func tasksTable(rows []task) *columns.Table { return tableOf("tasks", rows, "region") }
 
 var column = columnstest.New
+
+// queued is a task in the queue since some seconds.
+func queued(automation string, seconds int) task {
+	return task{state: ptr("START"), activityLabel: &automation, dateCreation: ptr(now.Add(-time.Duration(seconds) * time.Second))}
+}
+
+// takenOf is a task that a runner took some minutes ago, and ended after one.
+func takenOf(automation, runner string, minutes int) task {
+	at := now.Add(-time.Duration(minutes) * time.Minute)
+	return task{state: ptr("CANCELED"), activityLabel: &automation, machineID: &runner, dateCreation: &at, dateStart: &at, dateLastModified: ptr(at.Add(time.Minute))}
+}
+
+func taken(runner string, minutes int) task { return takenOf("a", runner, minutes) }
+
+// finishedIn returns tasks of an automation that took the given seconds each.
+func finishedIn(automation string, seconds ...int) (rows []task) {
+	for _, s := range seconds {
+		started := now.Add(-day)
+		rows = append(rows, task{state: ptr("FINISHED"), finishStatus: ptr("SUCCESS"), activityLabel: &automation, dateCreation: &started, dateStart: &started, dateLastModified: ptr(started.Add(time.Duration(s) * time.Second))})
+	}
+	return rows
+}

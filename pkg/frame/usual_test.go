@@ -6,9 +6,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/insights/insights-reporting-datasource/pkg/filter"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // referenceUsual is what is usual for a task, and how many times that it took.
@@ -59,43 +56,6 @@ func TestDerivedNumbersAgreeWithReference(t *testing.T) {
 			}
 		}
 	})
-}
-
-// finishedIn returns tasks of an automation that took the given seconds each.
-func finishedIn(automation string, seconds ...int) []task {
-	var rows []task
-	for _, s := range seconds {
-		started := now.Add(-day)
-		rows = append(rows, task{state: ptr("FINISHED"), finishStatus: ptr("SUCCESS"), activityLabel: &automation, dateCreation: &started, dateStart: &started, dateLastModified: ptr(started.Add(time.Duration(s) * time.Second))})
-	}
-	return rows
-}
-
-// What is usual follows from all tasks that were read, and not from those in the time range or of a filter.
-func TestSlowTasks(t *testing.T) {
-	rows := append(finishedIn("a", 100, 100, 100, 100, 100), finishedIn("b", 1, 1, 1, 1)...)
-	running := func(automation string, seconds int) task {
-		started := now.Add(-time.Duration(seconds) * time.Second)
-		return task{state: ptr("RUNNING"), activityLabel: &automation, dateCreation: &started, dateStart: &started}
-	}
-	rows = append(rows, running("a", 320), running("a", 50), running("b", 5000), task{state: ptr("START"), activityLabel: ptr("a"), dateCreation: &now})
-	for i := range rows {
-		rows[i].id = ptr(int64(i))
-	}
-	r := request("tasks", tasksTable(rows))
-	r.Columns = []string{"id", "usualDuration", "slowness"}
-	r.Filters = []*filter.Filter{where(t, "state", "=|", "RUNNING", "START")}
-	r.Sort = &schema.Sort{Field: "slowness", Order: "desc"}
-	require.Equal(t, []int64{9, 10, 11, 12}, ids(t, r))
-	got := mustMake(t, makeTable, r)
-	for i, want := range []*float64{ptr(3.2), ptr(0.5), nil, nil} {
-		require.Equal(t, want, got.Fields[2].At(i))
-	}
-	for i, want := range []*float64{ptr(100.0), ptr(100.0), nil, ptr(100.0)} {
-		require.Equal(t, want, got.Fields[1].At(i), "four ended tasks do not tell, and a queued one is not slow")
-	}
-	r.Filters = append(r.Filters, where(t, "slowness", ">", "3"))
-	require.Equal(t, []int64{9}, ids(t, r))
 }
 
 // Four weeks of 5 minutes, of which the last one took 30: what is usual is one thing, in the sentence and in the columns.

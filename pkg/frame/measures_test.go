@@ -1,0 +1,239 @@
+package frame_test
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// TestMeasures reads testdata/measures.test, which says at its top how it is written.
+func TestMeasures(t *testing.T) {
+	text, err := os.ReadFile("testdata/measures.test")
+	require.NoError(t, err)
+	tested := map[string]bool{}
+	for _, part := range strings.Split(string(text), "\ncase ")[1:] {
+		lines := strings.Split(part, "\n")
+		t.Run(lines[0], func(t *testing.T) {
+			s := &script{T: t, now: now.Truncate(day).Add(12 * time.Hour)}
+			for i := 1; i < len(lines); {
+				first := i
+				for i++; i < len(lines) && (strings.HasPrefix(lines[i], " ") || lines[i] == ""); i++ {
+				}
+				if words := wordsOf(lines[first]); len(words) > 0 {
+					tested[words[0]] = true
+					s.step(words, lines[first+1:i])
+				}
+			}
+		})
+	}
+	for _, m := range schema.All().Get("tasks").Measures() {
+		assert.True(t, tested[m.Name], "%s is in no case", m.Name)
+	}
+}
+
+// script is a case: its tasks, and what else holds until it ends.
+type script struct {
+	*testing.T
+	now       time.Time
+	tasks     []record
+	deadlines string
+}
+
+func (s *script) step(words, indented []string) {
+	var rows [][]string
+	for _, line := range indented {
+		if words := wordsOf(line); len(words) > 0 {
+			rows = append(rows, words)
+		}
+	}
+	switch words[0] {
+	case "now":
+		s.now = s.time(words[1], s.now)
+	case "deadlines":
+		s.deadlines = words[1]
+	case "load":
+		for _, row := range rows[1:] {
+			s.load(rows[0], row)
+		}
+	default:
+		s.eval(words, rows)
+	}
+}
+
+// wordsOf returns the words of a line, without its comment.
+func wordsOf(line string) []string {
+	line, _, _ = strings.Cut(" "+line, " # ")
+	return strings.Fields(line)
+}
+
+// time reads a clock time of the day of now, a date with a time, or a duration after another time.
+func (s *script) time(text string, after time.Time) time.Time {
+	if text[0] == '+' {
+		return after.Add(s.duration(text[1:]))
+	}
+	if len(text) < len("11-20T15:04") {
+		text = s.now.Format("01-02T") + text
+	}
+	if len(text) < len("11-20T15:04:05") {
+		text += ":00"
+	}
+	at, err := time.Parse("2006-01-02T15:04:05", "2026-"+text)
+	require.NoError(s, err)
+	return at
+}
+
+func (s *script) duration(text string) time.Duration {
+	length, err := time.ParseDuration(text)
+	require.NoError(s, err)
+	return length
+}
+
+func (s *script) load(header, row []string) {
+	r, times, last := record{"id": int64(len(s.tasks))}, 1, s.now
+	if count, ok := strings.CutPrefix(row[len(row)-1], "×"); ok {
+		times, _ = strconv.Atoi(count)
+	}
+	for i, name := range header {
+		switch f := schema.All().Get("tasks").Field(name); {
+		case row[i] == "-":
+		case f.Type == schema.Time:
+			last = s.time(row[i], last)
+			r[name] = last
+		case f.Type == schema.Number:
+			r[name], _ = s.number(row[i])
+		case name == "state" && slices.Contains(someStatuses, row[i]):
+			r["state"], r["finishStatus"] = "FINISHED", row[i]
+		default:
+			r[name] = row[i]
+		}
+	}
+	s.tasks = append(s.tasks, slices.Repeat([]record{r}, times)...)
+}
+
+var condition = regexp.MustCompile(`^(\w+)(=\||!=|>=|<=|=|<|>)(.*)$`)
+
+// eval computes a measure, or a table, and compares what is shown.
+func (s *script) eval(words []string, want [][]string) {
+	r := request("tasks", tableOf("tasks", s.tasks))
+	r.Now, r.Measure, r.Long, r.From, r.To, r.Interval = s.now, words[0], true, s.now.Truncate(day), s.now, 0
+	make := makeNumeric
+	for i := 1; i < len(words); i += 2 {
+		value := words[i+1]
+		switch words[i] {
+		case "of":
+			r.Columns, r.Long, make = strings.Split(value, ","), false, makeTable
+		case "from":
+			r.From = s.time(value, s.now)
+		case "to":
+			r.To = s.time(value, s.now)
+		case "known":
+			r.Known = s.time(value, s.now)
+		case "by":
+			r.GroupBy = strings.Split(value, ",")
+		case "at":
+			r.TimeField = value
+		case "in":
+			r.Location = mustLoad(s.T, value)
+		case "workspace":
+			r.Workspace = map[string]string{"organizationLabel": value}
+		case "where":
+			parts := condition.FindStringSubmatch(value)
+			f, err := filter.New(parts[1], parts[2], strings.Split(parts[3], ","))
+			require.NoError(s, err)
+			r.Filters = append(r.Filters, f)
+		case "sort":
+			field, order, _ := strings.Cut(value, ",")
+			r.Sort = &schema.Sort{Field: field, Order: order}
+		case "per":
+			r.Interval, make = s.duration(value), makeTimeSeries
+		case "before":
+			compareWith(r, s.duration(value))
+		default:
+			require.Fail(s, "unknown option "+words[i])
+		}
+	}
+	if s.deadlines != "" {
+		r.Deadlines = linesOf(s.T, s.deadlines)
+	}
+	f := mustMake(s.T, make, r)
+	s.compare(strings.Join(words, " "), want, shownIn(f))
+}
+
+// shownIn returns the rows of a table, or the labels of a group, and its numbers: of a line, those of its points. Notices follow.
+func shownIn(f *data.Frame) (rows [][]string) {
+	text := func(values ...any) (all []string) {
+		for _, value := range values {
+			shown := strings.Replace(fmt.Sprint(value), "<nil>", "null", 1)
+			all = append(all, cmp.Or(shown, `""`))
+		}
+		return all
+	}
+	for i, field := range f.Fields {
+		switch {
+		case f.Meta.Type != data.FrameTypeTimeSeriesWide:
+			for row, value := range valuesOf(field) {
+				if i == 0 {
+					rows = append(rows, nil)
+				}
+				rows[row] = append(rows[row], text(value)...)
+			}
+		case i > 0:
+			rows = append(rows, slices.Concat(slices.Collect(maps.Values(field.Labels)), text(valuesOf(field)...)))
+		}
+	}
+	for _, n := range f.Meta.Notices {
+		rows = append(rows, append([]string{"says"}, strings.Fields(n.Text)...))
+	}
+	return rows
+}
+
+func (s *script) compare(what string, want, got [][]string) {
+	require.Len(s, got, len(want), "%s: %v", what, got)
+	for i, row := range want {
+		if row[0] == "says" {
+			require.Contains(s, strings.Join(got[i], " "), strings.Join(row[1:], " "), what)
+			continue
+		}
+		require.Len(s, got[i], len(row), "%s: %v", what, got)
+		for n, text := range row {
+			number, ok := s.number(text)
+			if value, err := strconv.ParseFloat(got[i][n], 64); ok && err == nil {
+				require.InDelta(s, number, value, 1e-6*max(1, math.Abs(number)), "%s: %v", what, got)
+			} else {
+				require.Equal(s, text, got[i][n], "%s: %v", what, got)
+			}
+		}
+	}
+}
+
+// number reads a number, a fraction, a duration as seconds, or a clock time of the day of now as milliseconds since 1970.
+func (s *script) number(text string) (float64, bool) {
+	if part, whole, ok := strings.Cut(text, "/"); ok {
+		a, err := strconv.ParseFloat(part, 64)
+		b, _ := strconv.ParseFloat(whole, 64)
+		return a / b, err == nil
+	}
+	if length, err := time.ParseDuration(text); err == nil && text != "0" {
+		return length.Seconds(), true
+	}
+	if len(text) > 4 && text[2] == ':' {
+		return float64(s.time(text, s.now).UnixMilli()), true
+	}
+	number, err := strconv.ParseFloat(text, 64)
+	return number, err == nil
+}
