@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
-	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -34,7 +33,6 @@ type counting func(r *Selection) *counted
 type counted struct {
 	name    string              // measures that count the same share the rows and their groups
 	keeps   filter.Test         // reports whether a row belongs to the time range; nil: if its time field is in it
-	shows   filter.Test         // reports whether a group with this row is shown; nil: each is
 	touches intervals           // rows count in every hour that they touch; nil: in that of their time field
 	tallies func([]int) []tally // what counts of some rows
 	says    func() []string     // what a reader has to know of what counted so far; nil: nothing
@@ -59,17 +57,19 @@ type measure struct {
 
 // newMeasure creates a measure of the rows, to which it may add some.
 func newMeasure(name string, r *Selection) *measure {
-	m := &measure{Selection: r, described: r.DataSet.Measure(name)}
-	f := formula{value: r.fieldOfGroups(name), fold: ofSingle}
-	if m.described != nil {
-		f = formulaOf(r.DataSet, m.described)
+	described, f := r.DataSet.Measure(name), formula{}
+	if described != nil {
+		f = formulaOf(r.DataSet, described)
 	} else {
-		m.described = &schema.Measure{Named: schema.Named{Name: name, Label: name}}
+		// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each, except for rows
+		// without a key.
+		described, f = &schema.Measure{Named: schema.Named{Name: name, Label: name}}, formula{value: field(name), fold: inCell(single)}
+		r.checkNumber(name)
 	}
 	if f.when == nil {
 		f.when = atTimeField
 	}
-	m.counted, m.fold = f.when(r), f.fold
+	m := &measure{Selection: r, described: described, counted: f.when(r), fold: f.fold}
 	if f.value != nil {
 		m.value = f.value(r)
 	}
@@ -106,27 +106,19 @@ func nullable(values []float64) []*float64 {
 	return out
 }
 
-// fieldOfGroups reads a number field that is no measure. How the rows of a group would be combined is unknown. The query groups
-// by the key, so there is one in each, except for rows without a key.
-func (r *Selection) fieldOfGroups(name string) bindColumn {
+// checkNumber fails if rows show that a field is no number.
+func (r *Selection) checkNumber(name string) {
 	c := r.Rows.ColumnOrNulls(name)
-	if r.DataSet.Measure(name) == nil && (c == nil || c.Type != schema.Number && slices.Contains(c.Valid, true)) {
-		r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(r.numberNames())))
+	if c != nil && (c.Type == schema.Number || !slices.Contains(c.Valid, true)) {
+		return
 	}
-	if c == nil || c.Type != schema.Number {
-		c = columns.Nulls(name, schema.Number, r.Rows.Rows)
-	}
-	return func(*Selection) rowValue { return values(c) }
-}
-
-// numberNames returns the fields of the rows that are numbers.
-func (r *Selection) numberNames() (names []string) {
+	var numbers []string
 	for _, c := range r.Rows.Columns {
 		if c.Type == schema.Number {
-			names = append(names, c.Name)
+			numbers = append(numbers, c.Name)
 		}
 	}
-	return names
+	r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(numbers)))
 }
 
 // formulas are those of measures that are neither a count of rows nor a field, by the name of the data set.
@@ -148,17 +140,16 @@ func formulaOf(set *schema.DataSet, described *schema.Measure) formula {
 	}
 }
 
-// field reads a number field of the record.
+// field reads a number field of the record; nulls, if it has none of that name.
 func field(name string) bindColumn {
-	return func(r *Selection) rowValue { return values(r.Rows.Column(name)) }
-}
-
-func values(c *columns.Column) rowValue {
-	return func(row int) float64 {
-		if !c.Valid[row] {
-			return math.NaN()
+	return func(r *Selection) rowValue {
+		c := r.Rows.Column(name)
+		return func(row int) float64 {
+			if c == nil || c.Type != schema.Number || !c.Valid[row] {
+				return math.NaN()
+			}
+			return c.Numbers[row]
 		}
-		return c.Numbers[row]
 	}
 }
 
@@ -200,20 +191,14 @@ func inCell(f func(r *Selection, of []tally) float64) fold {
 	}
 }
 
-// ofSingle is the value of the only row.
-func ofSingle(_ *measure, of []tally, _ *cells) []float64 {
-	if len(of) != 1 {
-		return []float64{math.NaN()}
-	}
-	return []float64{of[0].value}
-}
-
 func sum(_ *Selection, of []tally) (total float64) {
 	for _, t := range of {
 		total += t.value
 	}
 	return total
 }
+
+func single(_ *Selection, of []tally) float64 { return unless(len(of) != 1, of[0].value) }
 
 func count(_ *Selection, of []tally) float64 { return float64(len(of)) }
 
@@ -223,10 +208,7 @@ func ratio(_ *Selection, of []tally) float64 {
 	for _, t := range of {
 		total, weight = total+t.value, weight+t.weight
 	}
-	if weight == 0 {
-		return math.NaN()
-	}
-	return total / weight
+	return unless(weight == 0, total/weight)
 }
 
 func largest(_ *Selection, of []tally) float64 { return slices.MaxFunc(of, byValue).value }

@@ -193,11 +193,9 @@ func (g *grouped) shown(r *Grouping) (all [][]string) {
 		return nil
 	}
 	for _, of := range g.groups {
-		switch isShown := g.shows == nil || len(r.GroupBy) == 0 || slices.ContainsFunc(of.rows, g.shows); {
-		case !isShown:
-		case g.hours == nil:
+		if g.hours == nil {
 			all = append(all, of.labels)
-		default:
+		} else {
 			all = append(all, g.hours.shown(r, g.measure, of)...)
 		}
 	}

@@ -41,7 +41,7 @@ var taskMeasures = map[string]formula{
 	"queuedWork":     {when: work, fold: atEnd},
 	"queueClearedAt": {when: clearing, fold: inCell(largest)},
 	"failureStreaks": {when: streaks, fold: inCell(count)},
-	"recoveryTime":   {when: recoveries, fold: inCell(ratio)},
+	"recoveryTime":   {when: streaks, fold: inCell(ratio)},
 	"deadlinesMet":   {when: occasions, fold: inCell(ratio)},
 }
 

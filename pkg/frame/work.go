@@ -139,8 +139,8 @@ func streaks(r *Selection) *counted {
 		return began
 	})
 	return &counted{
-		name: "all", keeps: func(int) bool { return true },
-		shows: func(row int) bool {
+		name: "ends",
+		keeps: func(row int) bool {
 			t := &tasks[row]
 			return over.has(min(cmp.Or(t.Ended, t.Started, t.Created), now))
 		},
@@ -153,28 +153,4 @@ func streaks(r *Selection) *counted {
 			return all
 		},
 	}
-}
-
-// recoveries are streaks that say how many of them last.
-func recoveries(r *Selection) *counted {
-	c, lasts := streaks(r), map[int]bool{}
-	tallies := c.tallies
-	c.tallies = func(rows []int) []tally {
-		all := tallies(rows)
-		for _, t := range all {
-			lasts[t.row] = t.Ended == attention.Open
-		}
-		return all
-	}
-	c.says = func() []string {
-		open := 0
-		for _, is := range lasts {
-			open += int(truth(is))
-		}
-		if open == 0 {
-			return nil
-		}
-		return []string{fmt.Sprintf("%d of %d streaks of failures have no SUCCESS after them: they count until now", open, len(lasts))}
-	}
-	return c
 }
