@@ -2,30 +2,18 @@ package frame_test
 
 import (
 	"cmp"
-	"fmt"
-	"math/rand"
 	"slices"
-	"strings"
-	"testing"
 	"time"
-
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // The reference for measures that other tasks decide, too: the earlier ones, and what is usual.
 
 // referenceHistory return a value for the rows of a group, of all that were read, in a period.
 var referenceHistory = map[string]func(rows []task, all *readTasks, in interval) *float64{
-	"queuedWork": queuedWork,
 	"failureStreaks": func(rows []task, all *readTasks, in interval) *float64 {
 		return ptr(float64(len(recoveries(rows, all, in))))
 	},
 	"recoveryTime": func(rows []task, all *readTasks, in interval) *float64 { return mean(recoveries(rows, all, in)) },
-}
-
-// isShown reports whether a row makes its group appear.
-var isShown = map[string]func(r task, from, to time.Time) bool{
-	"queuedWork": hasWork, "failureStreaks": endsIn, "recoveryTime": endsIn,
 }
 
 // readTasks are all tasks that were read, and how long those of an automation usually take.
@@ -171,69 +159,11 @@ func endsOf(rows []task) (ends []end) {
 	return ends
 }
 
-func hasWork(r task, from, to time.Time) bool {
-	return len(ranWithin([]task{r}, waitOf, from, to))+len(ranWithin([]task{r}, runOf, from, to)) > 0
+func hasWork(r task, in interval) bool {
+	return spanOf(waitOf).touches(r, in) || spanOf(runOf).touches(r, in)
 }
 
-func endsIn(r task, from, to time.Time) bool {
+func endsIn(r task, in interval) bool {
 	at := earlier(lastDate(r), now)
-	return !at.Before(from) && !at.After(earlier(to, now))
-}
-
-func TestHistoryAgreesWithReference(t *testing.T) {
-	ranges := []struct {
-		name     string
-		from, to time.Time
-	}{
-		{"past", now.Add(-40 * time.Hour), now.Add(-7 * time.Hour)},
-		{"until now", now.Add(-6 * time.Hour), now},
-		{"beyond now", now.Add(-40 * time.Hour), now.Add(7 * time.Hour)},
-		{"to come", now.Add(2 * time.Hour), now.Add(7 * time.Hour)},
-	}
-	for name, n := range map[string]int{"0 rows": 0, "1 row": 1, "2 rows": 2, "20 rows": 20, "300 rows": 300, "500 rows, runners that rest": 500} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			rng := rand.New(rand.NewSource(int64(n) + 1))
-			rows := randomTasks(rng, n)
-			for i := range rows {
-				if r := &rows[i]; strings.HasSuffix(name, "rest") && r.machineID != nil && *r.machineID != "" && r.activityLabel != nil {
-					*r.machineID += *r.activityLabel
-				}
-			}
-			table, all := tasksTable(rows), readAll(rows)
-			for i, groupBy := range groupings {
-				over := ranges[i%len(ranges)]
-				for measure, reference := range referenceHistory {
-					if over.name == "to come" && measure == "failureStreaks" {
-						continue // 0, like other counts
-					}
-					parts := partsOf(rows, groupBy)
-					for k, part := range parts {
-						isIn := func(r task) bool { return isShown[measure](r, over.from, over.to) }
-						if len(groupBy) > 0 && !slices.ContainsFunc(part, isIn) {
-							delete(parts, k)
-						}
-					}
-					what := fmt.Sprintf("%s by %v, %s", measure, groupBy, over.name)
-					r := &spec{
-						DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now,
-						From: over.from, To: over.to, TimeField: "dateCreation", Interval: 3 * time.Hour,
-					}
-					want := referenceNumbers(parts, func(part []task) *float64 {
-						return reference(part, all, interval{over.from, over.to.Add(1), over.to})
-					})
-					requireSame(t, want, readNumeric(t, mustMake(t, makeNumeric, r), measure), what)
-
-					lines := map[string]line{}
-					for k, part := range parts {
-						lines[k] = line{}
-						for begin := floorTo(over.from, r.Interval); !begin.After(over.to); begin = begin.Add(r.Interval) {
-							lines[k][begin] = reference(part, all, interval{later(begin, over.from), begin.Add(r.Interval), over.to})
-						}
-					}
-					requireSameLines(t, lines, readTimeSeries(t, mustMake(t, makeTimeSeries, r), measure), what)
-				}
-			}
-		})
-	}
+	return !at.Before(in.begin) && !at.After(earlier(in.to, now))
 }

@@ -336,29 +336,3 @@ func referenceNumbers[R any](parts map[string][]R, measure func([]R) *float64) i
 	}
 	return out
 }
-
-// within returns the tasks whose time is in the range, both ends inclusive.
-func within(rows []task, timeField string, from, to time.Time) []task {
-	return slices.DeleteFunc(slices.Clone(rows), func(r task) bool {
-		at, ok := r.cell(timeField).(time.Time)
-		return !ok || at.Before(from) || at.After(to)
-	})
-}
-
-// referenceLines returns the expected timeseries: for each part the measure of every bucket. begins lists the buckets;
-// bucketOf maps a time to its bucket.
-func referenceLines(parts map[string][]task, timeField string, measure func([]task) *float64, begins []time.Time, bucketOf func(time.Time) time.Time) map[string]line {
-	out := map[string]line{}
-	for k, part := range parts {
-		inside := map[time.Time][]task{}
-		for _, r := range part {
-			begin := bucketOf(r.cell(timeField).(time.Time))
-			inside[begin] = append(inside[begin], r)
-		}
-		out[k] = line{}
-		for _, begin := range begins {
-			out[k][begin] = measure(inside[begin])
-		}
-	}
-	return out
-}

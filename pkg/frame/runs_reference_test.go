@@ -80,7 +80,10 @@ func maximumOf(of spanOf) func(rows []task, in interval) *float64 {
 
 // interval is a bucket, limited to a time range that ends at to. Its own end is exclusive, the end of the range is
 // inclusive.
-type interval struct{ begin, end, to time.Time }
+type interval struct {
+	begin, end, to time.Time
+	isAll          bool // tasks of any time count
+}
 
 func (p interval) holds(t time.Time) bool {
 	return !t.Before(p.begin) && t.Before(p.end) && !t.After(p.to)
@@ -152,13 +155,11 @@ func runningAt(runs [][2]int64, at time.Time) int {
 	return n
 }
 
-// ranWithin returns the tasks that ran or waited at any time of a range, both ends inclusive, until now.
-func ranWithin(rows []task, of spanOf, from, to time.Time) []task {
-	to = earlier(to, now)
-	return slices.DeleteFunc(slices.Clone(rows), func(r task) bool {
-		began, ended, ok := of(r)
-		return !ok || from.After(to) || began.After(to) || ended.Before(from) || ended.Equal(from) && began.Before(from)
-	})
+// touches reports whether a task ran or waited at any time of a range, both ends inclusive, until now.
+func (of spanOf) touches(r task, in interval) bool {
+	began, ended, ok := of(r)
+	to := earlier(in.to, now)
+	return ok && !in.begin.After(to) && !began.After(to) && (ended.After(in.begin) || began.Equal(in.begin))
 }
 
 func earlier(a, b time.Time) time.Time {

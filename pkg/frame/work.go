@@ -30,8 +30,8 @@ func atTimeField(r *Selection) *counted {
 // usually takes, and not from when it ended, which nobody knew. All rows tell what is usual, whatever the filters; of other
 // automations, the median stands in.
 func work(r *Selection) *counted {
-	waits, runs := r.intervals(waits), r.intervals(runs)
-	doesWait, doesRun := r.inRange(waits), r.inRange(runs)
+	doesWait, doesRun := r.inRange(r.intervals(waits)), r.inRange(r.intervals(runs))
+	tasks, now := r.tasks(), columns.Nanoseconds(r.Now)
 	usual, automation := r.usualDurations(), r.Rows.Column(r.DataSet.AutomationField)
 	median, isGuess := median(slices.Collect(maps.Values(usual))), map[string]bool{}
 	usualOf := func(row int) float64 {
@@ -47,10 +47,10 @@ func work(r *Selection) *counted {
 		tallies: func(rows []int) (all []tally) {
 			for _, row := range rows {
 				seconds := usualOf(row)
-				if of, ok := waits(row); ok {
+				if of, ok := tasks[row].Waits(now); ok {
 					all = append(all, tally{Span: of, row: row, value: seconds})
 				}
-				if of, ok := runs(row); ok {
+				if of, ok := tasks[row].Runs(now); ok {
 					all = append(all, tally{Span: of, row: row, value: seconds, weight: 1})
 				}
 			}
