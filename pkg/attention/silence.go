@@ -80,7 +80,10 @@ func (h *history) missing(tasks []int64) (of gap, found bool) {
 	arrivals := sparse(tasks)
 	pause := pauseOf(arrivals)
 	varies, known := dispersion(arrivals, pause, last)
-	if !known || elapsed < leastSilence {
+	if !known {
+		return h.stopped(tasks, arrivals)
+	}
+	if elapsed < leastSilence {
 		return gap{}, false
 	}
 	cut := unpunctuality(arrivals, pause) + min(hour, elapsed/6)
@@ -101,10 +104,21 @@ func (h *history) missing(tasks []int64) (of gap, found bool) {
 		counts, all = append(counts, fewest), append(all, count(tasks, from+cut, from+elapsed))
 	}
 	if len(counts) == 0 {
-		return gap{}, false
+		return h.stopped(tasks, arrivals)
 	}
 	expected := secondFewest(counts, elapsed)
 	return gap{elapsed, max(1, secondFewest(all, elapsed)), expected}, expected/varies >= h.enoughOf(arrivals)
+}
+
+// stopped finds a silence when too little is known of the weeks before, as of one that lasts for weeks: it is longer than any
+// that is compared, and than twice the time in which tasks came.
+func (h *history) stopped(tasks, arrivals []int64) (of gap, found bool) {
+	came := tasks[len(tasks)-1] - tasks[0]
+	if came < day || h.local(h.Now)-tasks[len(tasks)-1] < max(longestSilence, 2*came) {
+		return gap{}, false
+	}
+	expected := float64(len(arrivals))
+	return gap{came, float64(len(tasks)), expected}, expected >= h.enoughOf(arrivals)
 }
 
 // secondFewest is the second smallest of the numbers of some weeks; of two, only for a silence that is part of the last one.

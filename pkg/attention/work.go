@@ -53,8 +53,9 @@ func average(good []*Task, usual int64) int64 {
 }
 
 // Done returns when the tasks of an automation that wait or run are done if nothing is added, after those before them in the
-// queue. Only runners count that have taken a task in the last hour, or run one. It is not known if tasks wait and no runner
-// counts, or of an automation that has no usual duration.
+// queue. Only runners count that run a task, or have taken one in the last hour; once a task has waited for ten minutes, those
+// that could have taken it don't. It is not known if tasks wait and no runner counts, or of an automation that has no usual
+// duration.
 func (w *Work) Done(automation string, now int64) (at int64, isKnown bool) {
 	of := w.lane(automation, now)
 	return of.done, of.isKnown
@@ -80,21 +81,28 @@ func (w *Work) lane(automation string, now int64) *lane {
 	own := w.runners[automation]
 	free := map[string]int64{}
 	var queue []queued
-	isWaiting := false
+	isWaiting, taken := false, now-hour
+	for _, t := range w.live[automation] {
+		if t.State == Queued {
+			isWaiting = true
+			if t.Created > now-day && t.Created <= now-shortWait {
+				taken = now - shortWait
+			}
+		}
+	}
 	for other, tasks := range w.live {
 		shares := other == automation || intersect(own, w.runners[other])
 		for _, t := range tasks {
 			if other == automation && t.State == Running {
 				of.done = max(of.done, t.begin()+w.average[other])
 			}
-			isWaiting = isWaiting || other == automation && t.State == Queued
 			switch {
 			case t.State == Queued && other != automation && t.Created < now-day:
 			case t.State == Queued && shares:
 				queue = append(queue, queued{t, w.average[other], other == automation})
 			case own[t.Runner] && t.State == Running:
 				free[t.Runner] = max(free[t.Runner], now, t.begin()+w.average[other])
-			case own[t.Runner] && t.Started > now-hour:
+			case own[t.Runner] && t.Started > taken:
 				free[t.Runner] = max(free[t.Runner], now)
 			}
 		}
