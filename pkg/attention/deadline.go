@@ -132,21 +132,13 @@ func (h *history) by(d *deadlines.Deadline, o *deadlines.Occasion) Due {
 			due.DoneAt = t.end()
 		}
 	}
-	var open []*Task
-	isPending := false
-	for i := range h.Tasks {
-		t := &h.Tasks[i]
-		if o.Has(t.Created) && (t.State == Queued || t.State == Running || t.settles(h.Now)) {
-			open = append(open, t)
-			isPending = isPending || t.settles(h.Now) && t.end() < due.At
-		}
-	}
+	isPending := func(t Task) bool { return o.Has(t.Created) && t.settles(h.Now) && t.end() < due.At }
 	switch {
 	case due.DoneAt > 0:
 		due.State = DueDone
 	case h.Now < due.At:
-		h.forecast(&due, open)
-	case isPending:
+		h.forecast(&due, o)
+	case slices.ContainsFunc(h.Tasks, isPending):
 		due.State = DueRunning
 	default:
 		due.State, due.Since = DueLate, due.At
@@ -157,29 +149,30 @@ func (h *history) by(d *deadlines.Deadline, o *deadlines.Occasion) Due {
 // forecast sets the state of a deadline that is not done and has not fallen due: it is at risk if what runs and what is
 // missing takes longer than what is left. What others have in the queue only counts in front of a task that waits: one that
 // is to come may be taken first. One that hangs is not expected to end at all.
-func (h *history) forecast(due *Due, open []*Task) {
+func (h *history) forecast(due *Due, o *deadlines.Occasion) {
+	var running, queued *Task // the oldest
 	var ran []int64
-	oldest := map[State]*Task{}
-	for _, t := range open {
-		state := t.State
-		if state == Finished {
-			state = Running
-		}
-		oldest[state] = cmp.Or(oldest[state], t)
-		switch since := h.Now - t.begin(); {
-		case t.State == Finished:
-			ran = append(ran, due.Usual)
-		case t.State == Running && (due.Usual == 0 || since < h.longer*max(shortRun, due.Usual)):
-			ran = append(ran, since)
+	for i := range h.Tasks {
+		t := &h.Tasks[i]
+		since := h.Now - t.begin()
+		switch isOfIt := o.Has(t.Created); {
+		case isOfIt && t.settles(h.Now):
+			running, ran = cmp.Or(running, t), append(ran, due.Usual)
+		case isOfIt && t.State == Running:
+			if running = cmp.Or(running, t); due.Usual == 0 || since < h.longer*max(shortRun, due.Usual) {
+				ran = append(ran, since)
+			}
+		case isOfIt && t.State == Queued:
+			queued = cmp.Or(queued, t)
 		}
 	}
 	switch due.State = DueOpen; {
-	case oldest[Running] != nil:
-		due.State, due.About = DueRunning, oldest[Running]
-	case oldest[Queued] != nil:
-		due.State, due.About = DueQueued, oldest[Queued]
+	case running != nil:
+		due.State, due.About = DueRunning, running
+	case queued != nil:
+		due.State, due.About = DueQueued, queued
 	}
-	h.risk(due, due.Count-due.Done, ran, oldest[Queued])
+	h.risk(due, due.Count-due.Done, ran, queued)
 }
 
 // risk sets the state of a deadline that takes some more tasks, of which some have run for a time. One of them can take as long
@@ -222,13 +215,8 @@ func (h *history) atOnce(waiting *Task) (most int) {
 	}
 	var steps []step
 	for i := range h.Tasks {
-		t := &h.Tasks[i]
-		end := t.end()
-		if t.State == Running {
-			end = h.Now
-		}
-		if t.State != Queued && t.Started != 0 && end > since {
-			steps = append(steps, step{max(since, t.Started), 1}, step{end, -1})
+		if of, ok := h.Tasks[i].Runs(h.Now); ok && of.Ended > since {
+			steps = append(steps, step{max(since, of.Began), 1}, step{of.Ended, -1})
 		}
 	}
 	slices.SortFunc(steps, func(a, b step) int { return cmp.Or(cmp.Compare(a.at, b.at), a.by-b.by) })

@@ -78,32 +78,17 @@ func (w *Work) lane(automation string, now int64) *lane {
 		length int64
 		isOwn  bool
 	}
-	own := w.runners[automation]
-	free := map[string]int64{}
 	var queue []queued
-	isWaiting, taken := false, now-hour
-	for _, t := range w.live[automation] {
-		if t.State == Queued {
-			isWaiting = true
-			if t.Created > now-day && t.Created <= now-shortWait {
-				taken = now - shortWait
-			}
-		}
-	}
+	isWaiting, free := false, w.free(automation, now)
 	for other, tasks := range w.live {
-		shares := other == automation || intersect(own, w.runners[other])
+		isOwn := other == automation
+		shares := isOwn || intersect(w.runners[automation], w.runners[other])
 		for _, t := range tasks {
-			if other == automation && t.State == Running {
-				of.done = max(of.done, t.begin()+w.average[other])
-			}
 			switch {
-			case t.State == Queued && other != automation && t.Created < now-day:
-			case t.State == Queued && shares:
-				queue = append(queue, queued{t, w.average[other], other == automation})
-			case own[t.Runner] && t.State == Running:
-				free[t.Runner] = max(free[t.Runner], now, t.begin()+w.average[other])
-			case own[t.Runner] && t.Started > taken:
-				free[t.Runner] = max(free[t.Runner], now)
+			case isOwn && t.State == Running:
+				of.done = max(of.done, t.begin()+w.average[other])
+			case t.State == Queued && shares && (isOwn || t.Created >= now-day):
+				queue, isWaiting = append(queue, queued{t, w.average[other], isOwn}), isWaiting || isOwn
 			}
 		}
 	}
@@ -124,6 +109,27 @@ func (w *Work) lane(automation string, now int64) *lane {
 		}
 	}
 	return of
+}
+
+// free returns when each runner of an automation that counts can take its next task.
+func (w *Work) free(automation string, now int64) map[string]int64 {
+	free, taken := map[string]int64{}, now-hour
+	for _, t := range w.live[automation] {
+		if t.State == Queued && t.Created > now-day && t.Created <= now-shortWait {
+			taken = now - shortWait
+		}
+	}
+	for other, tasks := range w.live {
+		for _, t := range tasks {
+			switch isOwn := w.runners[automation][t.Runner]; {
+			case isOwn && t.State == Running:
+				free[t.Runner] = max(free[t.Runner], now, t.begin()+w.average[other])
+			case isOwn && t.Started > taken:
+				free[t.Runner] = max(free[t.Runner], now)
+			}
+		}
+	}
+	return free
 }
 
 func intersect(a, b map[string]bool) bool {
