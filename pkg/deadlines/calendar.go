@@ -1,6 +1,7 @@
 package deadlines
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,12 +115,10 @@ func (l *reading) list(name string) (texts []string) {
 	value := l.values[name]
 	list, ok := value.([]any)
 	for _, each := range list {
-		if n, isNumber := each.(float64); isNumber {
-			each = strconv.FormatFloat(n, 'f', -1, 64)
-		}
-		text, isText := each.(string)
-		ok = ok && isText
-		texts = append(texts, strings.Join(strings.Fields(strings.ToLower(text)), " "))
+		_, isNumber := each.(float64)
+		_, isText := each.(string)
+		ok = ok && (isText || isNumber)
+		texts = append(texts, strings.Join(strings.Fields(strings.ToLower(fmt.Sprint(each))), " "))
 	}
 	if !ok && !isEmpty(value) {
 		l.reject("%s is %v: must be a list", name, value)

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -183,15 +182,11 @@ func (l *reading) count() int {
 	if isEmpty(value) {
 		return 1
 	}
-	n, ok := value.(float64)
-	if text, isText := value.(string); isText {
-		parsed, err := strconv.Atoi(strings.TrimSpace(text))
-		n, ok = float64(parsed), err == nil
-	}
-	if !ok || n != math.Trunc(n) || n < 1 || n > float64(maxCount) {
+	n, err := strconv.Atoi(strings.TrimSpace(fmt.Sprint(value)))
+	if err != nil || n < 1 || n > maxCount {
 		l.reject("count is %v: must be a whole number from 1 to %d. Omit it for 1", value, maxCount)
 	}
-	return int(n)
+	return n
 }
 
 // text reads a text without spaces around it; empty if it is absent.
@@ -257,7 +252,9 @@ func (d *Deadline) Between(after, until time.Time) []Occasion {
 		}
 		o := d.occasion(year, month, n)
 		if last := len(all) - 1; last >= 0 {
-			o.From = later(o.From, all[last].Due)
+			if o.From.Before(all[last].Due) {
+				o.From = all[last].Due
+			}
 			all[last].Until = o.From
 		}
 		if all = append(all, o); o.Due.After(until) {
@@ -274,17 +271,8 @@ func (d *Deadline) occasion(year int, month time.Month, n int) Occasion {
 	if midnight := at(n, 0, 0); midnight.Before(from) {
 		from = midnight
 	}
-	if f := d.From; f != nil {
-		if earliest := at(n-f.Days, f.Hour, f.Minute); earliest.Before(due) { // Clocks may skip the time between them.
-			from = earliest
-		}
+	if f := d.From; f != nil && at(n-f.Days, f.Hour, f.Minute).Before(due) { // Clocks may skip the time between them.
+		from = at(n-f.Days, f.Hour, f.Minute)
 	}
 	return Occasion{From: from, Due: due, Until: due.AddDate(1, 0, 0), End: at(n+1, 0, 0)}
-}
-
-func later(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
 }
