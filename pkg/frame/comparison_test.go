@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -98,12 +97,7 @@ func TestGroupsThatOnePeriodLacks(t *testing.T) {
 	assert.Equal(t, map[string][]any{"both": {1.0, 2.0}, "new": {0.0, 1.0}, "gone": {1.0, 0.0}}, got)
 	assert.Equal(t, []any{now.Add(-30 * time.Hour), now.Add(-6 * time.Hour)}, valuesOf(f.Fields[0]))
 
-	r.Long = true
-	assert.Equal(t, map[string][]any{
-		"activityLabel": {"both", "new", "gone"}, "tasks": {2.0, 1.0, 0.0}, "before": {1.0, 0.0, 1.0}, "change": {1.0, nil, -1.0},
-	}, valuesByName(mustMake(t, makeNumeric, r)), "a change from nothing has no percentage")
-
-	r.Long, r.Measure = false, "successRate"
+	r.Measure = "successRate"
 	assert.Empty(t, mustMake(t, makeNumeric, r).Fields, "no current rate: the previous one would be taken for it")
 }
 
@@ -116,87 +110,12 @@ func valuesByName(f *data.Frame) map[string][]any {
 	return found
 }
 
-// Nothing is claimed of a period that starts before the first known task, which may be one of another automation.
-func TestPeriodBeforeTheFirstTask(t *testing.T) {
-	at := func(ago time.Duration) task {
-		return task{dateCreation: ptr(now.Add(-ago)), activityLabel: ptr("a"), state: ptr("FINISHED")}
-	}
-	for name, test := range map[string]struct {
-		rows   []task
-		number any   // before
-		line   []any // before, by hour; nil: no line
-		says   string
-	}{
-		"from before the period": {[]task{at(time.Hour), at(4 * time.Hour), at(5 * time.Hour), at(7 * time.Hour)}, 2.0, []any{0.0, 1.0, 1.0, 0.0}, ""},
-		"a quiet period":         {[]task{at(time.Hour), at(9 * time.Hour)}, 0.0, []any{0.0, 0.0, 0.0, 0.0}, ""},
-		"a moment into it":       {[]task{at(time.Hour), at(6*time.Hour - time.Minute)}, 1.0, []any{1.0, 0.0, 0.0, 0.0}, ""},
-		"less than 5 % into it":  {[]task{at(time.Hour), at(6*time.Hour - 8*time.Minute)}, 1.0, []any{1.0, 0.0, 0.0, 0.0}, ""},
-		"more than 5 % into it":  {[]task{at(time.Hour), at(6*time.Hour - 10*time.Minute)}, nil, []any{nil, 0.0, 0.0, 0.0}, "only since"},
-		"in the middle of it":    {[]task{at(time.Hour), at(4 * time.Hour)}, nil, []any{nil, nil, nil, 0.0}, "starts at 2026-11-20T08:37:11Z, but the service is known to have data only since 2026-11-20T10:37:11Z"},
-		"in its last hour":       {[]task{at(time.Hour), at(3*time.Hour + 10*time.Minute)}, nil, nil, "only since"},
-		"after it":               {[]task{at(time.Hour)}, nil, nil, "there is nothing to compare with"},
-		"never":                  {nil, nil, nil, "the service lists no tasks, or does not tell since when it has data: there is nothing to compare with"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			rows := tasksTable(test.rows)
-			for _, make := range []builder{makeNumeric, makeTimeSeries} {
-				r := request("tasks", rows)
-				r.From = now.Add(-3 * time.Hour)
-				r.Known = columns.Earlier(now, rows.Earliest("dateCreation"))
-				f := mustMake(t, make, compareWith(r, 3*time.Hour))
-				if test.says == "" {
-					assert.Empty(t, f.Meta.Notices)
-				} else {
-					require.Len(t, f.Meta.Notices, 1)
-					assert.Contains(t, f.Meta.Notices[0].Text, test.says)
-				}
-				switch {
-				case f.Fields[0].Len() == 2:
-					assert.Equal(t, test.number, valuesOf(f.Fields[1])[0])
-				case test.line == nil:
-					assert.Len(t, f.Fields, 2, "no line: the total of its nulls would be 0")
-				default:
-					assert.Equal(t, test.line, valuesOf(f.Fields[2]))
-				}
-				rows := mustMake(t, long, r)
-				assert.Equal(t, []any{test.number}, valuesByName(rows)["before"])
-				r.Long = false
-			}
-		})
-	}
-}
-
-// What was before the first known task is null, not 0: in a line, in a number, and for each group.
-func TestRangeBeforeTheFirstTask(t *testing.T) {
-	rows := tasksTable([]task{{dateCreation: ptr(now.Add(-100 * time.Minute)), activityLabel: ptr("a")}, {dateCreation: ptr(now), activityLabel: ptr("a")}})
-	for name, test := range map[string]struct {
-		known  time.Duration // ago
-		line   []any         // by hour, from the one of four hours ago; nil: no line
-		number []any         // of the time from four to two hours ago; nil: no number
-	}{
-		"all":               {5 * time.Hour, []any{0.0, 0.0, 1.0, 0.0, 1.0}, []any{0.0}},
-		"since two hours":   {2*time.Hour + 40*time.Minute, []any{nil, 0.0, 1.0, 0.0, 1.0}, []any{0.0}},
-		"since one of them": {100 * time.Minute, []any{nil, nil, 1.0, 0.0, 1.0}, nil},
-		"nobody knows":      {0, []any{nil, nil, nil, nil, 1.0}, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			for _, groupBy := range [][]string{nil, {"activityLabel"}} {
-				r := overTime(rows, now.Add(-4*time.Hour), now, time.Hour)
-				r.Known, r.GroupBy = now.Add(-test.known), groupBy
-				line := mustMake(t, makeTimeSeries, r)
-				assert.Equal(t, test.line, valuesOf(line.Fields[1]))
-				r.To = now.Add(-2 * time.Hour)
-				if number := mustMake(t, makeNumeric, r); test.number == nil || groupBy != nil {
-					assert.Empty(t, number.Fields)
-				} else {
-					assert.Equal(t, test.number, valuesOf(number.Fields[0]))
-				}
-				if test.number == nil && groupBy == nil {
-					assert.Empty(t, mustMake(t, makeTimeSeries, r).Fields, "no line: the total of its nulls would be 0")
-				}
-			}
-		})
-	}
+// A point that starts where the compared period has ended is null there.
+func TestPointAfterTheComparedPeriod(t *testing.T) {
+	from := now.Truncate(time.Hour).Add(-3 * time.Hour)
+	r := compareWith(overTime(created(from.Add(-90*time.Minute), from.Add(time.Minute)), from, from.Add(2*time.Hour), time.Hour), 2*time.Hour)
+	r.Compare.To = from.Add(-time.Millisecond)
+	assert.Equal(t, []any{1.0, 0.0, nil}, valuesOf(mustMake(t, makeTimeSeries, r).Fields[2]))
 }
 
 // lastMonth moves to the same day of the previous month, or its last one.

@@ -193,7 +193,7 @@ func shownIn(f *data.Frame) (rows [][]string) {
 				rows[row] = append(rows[row], text(value)...)
 			}
 		case i > 0:
-			rows = append(rows, slices.Concat(slices.Collect(maps.Values(field.Labels)), text(valuesOf(field)...)))
+			rows = append(rows, slices.Concat(slices.Sorted(maps.Values(field.Labels)), text(valuesOf(field)...)))
 		}
 	}
 	for _, n := range f.Meta.Notices {

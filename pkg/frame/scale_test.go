@@ -6,6 +6,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -67,46 +68,27 @@ func TestRateScaleIsReadFromAllRows(t *testing.T) {
 	require.Equal(t, instances{key(map[string]string{"label": "a"}): ptr(0.9)}, readNumeric(t, f, "uptimeRate"))
 }
 
-// Rates that the plugin computes are fractions in any case.
-func TestScaleOfComputedRates(t *testing.T) {
-	for _, scale := range []frame.RateScale{frame.ScaleAuto, frame.ScaleFraction, frame.ScalePercent} {
-		tasks := request("tasks", tasksTable([]task{{finishStatus: ptr("SUCCESS"), dateCreation: ptr(now)}}))
-		tasks.Measure, tasks.Scale = "successRate", scale
-		require.Equal(t, "percentunit", unitOf(t, mustMake(t, makeTimeSeries, tasks), "successRate"))
-	}
-}
-
-// The setting adds its currency to savings only. Without it, savings has thousands separators.
-func TestCurrency(t *testing.T) {
-	for code, want := range map[string]string{"": "locale", "BRL": "currencyBRL", "ARS": "currency:ARS "} {
-		r := request("automations", goldenAutomations())
-		r.Currency, r.Measure = code, "savings"
-		require.Equal(t, want, unitOf(t, mustMake(t, makeTable, r), "savings"))
-		require.Equal(t, want, unitOf(t, mustMake(t, makeNumeric, r), "savings"))
-		require.Empty(t, unitOf(t, mustMake(t, makeTable, r), "roi"))
-	}
-}
-
-// Grafana writes rates, durations, and decimals with a decimal point in every language. Where a point separates thousands,
-// numbers have no separators: 109592 beside 1.68, not 109.592.
-func TestNumbersAreWrittenInOneWay(t *testing.T) {
-	for language, want := range map[schema.Language]string{"": "locale", schema.English: "locale", schema.API: "locale", "pt-BR": "none", "es-ES": "none"} {
-		r := request("automations", goldenAutomations())
-		r.Language, r.Measure = language, "sumItems"
-		require.Equal(t, want, unitOf(t, mustMake(t, makeTable, r), "taskCount"), language)
-		require.Equal(t, want, unitOf(t, mustMake(t, makeNumeric, r), "sumItems"), language)
-		r.Currency = "BRL"
-		require.Equal(t, "currencyBRL", unitOf(t, mustMake(t, makeTable, r), "savings"), language)
-	}
-}
-
-// Grafana writes "23 hours" in every language.
-func TestDurationsHaveNoWords(t *testing.T) {
-	for language, want := range map[schema.Language]string{"": "s", schema.English: "s", schema.API: "s", "pt-BR": "dthms", "es-ES": "dthms"} {
-		r := request("tasks", goldenTasks())
-		r.Language, r.Measure, r.Columns = language, "duration", []string{"queueTime"}
-		require.Equal(t, want, unitOf(t, mustMake(t, makeTable, r), "queueTime"), language)
-		require.Equal(t, want, unitOf(t, mustMake(t, makeNumeric, r), "duration"), language)
+// The setting adds its currency to savings only, and rates that the plugin computes are fractions in any case. Grafana writes
+// rates, durations, and decimals with a decimal point, and "23 hours", in every language: where a point separates thousands,
+// numbers have no separators, and durations no words.
+func TestUnits(t *testing.T) {
+	for _, test := range []struct{ set, measure, currency, english, others string }{
+		{"automations", "sumItems", "", "locale", "none"},
+		{"automations", "savings", "", "locale", "none"},
+		{"automations", "savings", "BRL", "currencyBRL", "currencyBRL"},
+		{"automations", "savings", "ARS", "currency:ARS ", "currency:ARS "},
+		{"automations", "roi", "BRL", "", ""},
+		{"tasks", "duration", "", "s", "dthms"},
+		{"tasks", "successRate", "", "percentunit", "percentunit"},
+	} {
+		for language, want := range map[schema.Language]string{"": test.english, schema.English: test.english, schema.API: test.english, "pt-BR": test.others, "es-ES": test.others} {
+			r := request(test.set, map[string]*columns.Table{"automations": goldenAutomations(), "tasks": goldenTasks()}[test.set])
+			r.Language, r.Measure, r.Columns, r.Currency, r.Scale = language, test.measure, []string{test.measure}, test.currency, frame.ScalePercent
+			require.Equal(t, want, unitOf(t, mustMake(t, makeNumeric, r), test.measure), language)
+			if r.DataSet.Field(test.measure) != nil {
+				require.Equal(t, want, unitOf(t, mustMake(t, makeTable, r), test.measure), language)
+			}
+		}
 	}
 }
 
