@@ -115,8 +115,7 @@ func (p *promises) of(automation string) []*deadlines.Deadline {
 // search, filters, and groups choose the automations, but weekdays and hours are those on which a deadline falls due.
 func occasions(r *Selection) *counted {
 	p := r.promises()
-	from, to := r.Span()
-	over := timeRange{columns.Nanoseconds(from), columns.Nanoseconds(to)}
+	over := r.over()
 	automation, outcomes := r.Rows.Column(r.DataSet.AutomationField), map[string][]attention.Outcome{}
 	isPromised := map[string]bool{}
 	for label := range p.rows {

@@ -30,10 +30,10 @@ type TimeSeries struct {
 // lines are what the lines of groups are made of.
 type lines struct {
 	starts  []time.Time   // of the points
+	end     time.Time     // of the last one
 	width   time.Duration // of a single one
 	values  []line        // by measure
 	before  []line        // in the compared period; nil: no line
-	unknown int           // first points, of which the service has no data
 	notices []data.Notice
 }
 
@@ -49,13 +49,14 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 		l = r.lines(n, len(groups)*len(n.measures))
 	}
 	frame.AppendNotices(slices.Concat(n.notices, notices, l.notices)...)
+	unknown := l.unknown(r.Known)
 	// In a legend, the total of a line of nulls would be 0.
-	if len(groups) == 0 || l.unknown == len(l.starts) || r.Differences != nil && len(n.measures[0].rowsOf(groups[0].labels)) == 0 {
+	if len(groups) == 0 || unknown == len(l.starts) || r.Differences != nil && len(n.measures[0].rowsOf(groups[0].labels)) == 0 {
 		return finished(ctx, &r.Selection, frame)
 	}
 	frame.Fields = append(frame.Fields, l.timeField())
 	frame.Fields = append(frame.Fields, r.fields(ctx, n, groups, l.values, func(g *group, f schema.Figure, values []*float64) *data.Field {
-		clear(values[:l.unknown])
+		clear(values[:unknown])
 		return r.seriesField(n, g, f, len(n.measures) == 1, values)
 	})...)
 	frame.Fields = append(frame.Fields, r.fields(ctx, n, groups, l.before, func(g *group, f schema.Figure, values []*float64) *data.Field {
@@ -87,21 +88,20 @@ func (r *TimeSeries) lines(n *numbers, groups int) *lines {
 	for _, m := range n.measures {
 		l.values = append(l.values, m.line(&r.Grouping, starts))
 	}
-	for l.unknown < len(starts) && r.endOf(l.starts, l.unknown).Before(r.Known) {
-		l.unknown++
-	}
 	for _, m := range n.measures {
 		l.before = append(l.before, n.before(&r.Grouping, m, l.starts))
 	}
 	return l
 }
 
-// endOf returns when a bucket ends.
-func (r *TimeSeries) endOf(starts []time.Time, n int) time.Time {
-	if n+1 < len(starts) {
-		return starts[n+1]
+// unknown returns how many of the first points end before the service has data.
+func (l *lines) unknown(known time.Time) int {
+	ends := append(slices.Clone(l.starts[min(1, len(l.starts)):]), l.end)
+	n := slices.IndexFunc(ends, func(end time.Time) bool { return !end.Before(known) })
+	if n < 0 {
+		return len(l.starts)
 	}
-	return r.End()
+	return n
 }
 
 // buckets returns the buckets that this number of groups can have, with a notice if they differ from the requested ones.
@@ -110,7 +110,7 @@ func (r *TimeSeries) buckets(groups int) *lines {
 		groups *= 2
 	}
 	most := int64(min(maxPoints, maxCells/groups))
-	l := &lines{}
+	l := &lines{end: r.End()}
 	var requested, used string
 	if r.Per == "" {
 		l.width = period.Width(r.From, r.To, r.Interval, most)
