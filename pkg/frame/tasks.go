@@ -16,18 +16,18 @@ var taskMeasures = map[string]formula{
 	"totalItems":      {value: field("totalItems"), fold: inCell(sum)},
 	"itemSuccessRate": {value: field("processedItems"), weight: field("totalItems"), fold: inCell(ratio)},
 
-	"duration":      {value: ofTask(ofFinished(ran)), fold: inCell(ratio)},
-	"durationP95":   {value: ofTask(ofFinished(ran)), fold: inCell(percentile95)},
-	"durationMax":   {value: ofTask(ofFinished(ran)), fold: inCell(largest)},
-	"queueTime":     {value: ofTask(ofStarted(waited)), fold: inCell(ratio)},
-	"queueTimeP95":  {value: ofTask(ofStarted(waited)), fold: inCell(percentile95)},
-	"queueTimeMax":  {value: ofTask(ofStarted(waited)), fold: inCell(largest)},
+	"duration":      {value: only(hasFinished, ran), fold: inCell(ratio)},
+	"durationP95":   {value: only(hasFinished, ran), fold: inCell(percentile95)},
+	"durationMax":   {value: only(hasFinished, ran), fold: inCell(largest)},
+	"queueTime":     {value: only(hasLeftQueue, waited), fold: inCell(ratio)},
+	"queueTimeP95":  {value: only(hasLeftQueue, waited), fold: inCell(percentile95)},
+	"queueTimeMax":  {value: only(hasLeftQueue, waited), fold: inCell(largest)},
 	"turnaround":    {value: ofTask(turnaround), fold: inCell(ratio)},
 	"turnaroundP95": {value: ofTask(turnaround), fold: inCell(percentile95)},
-	"runTime":       {value: ofTask(orZero(ran)), fold: inCell(sum)}, // One that has not started ran for 0 seconds.
+	"runTime":       {value: ofTask(ranOrNot), fold: inCell(sum)},
 
-	"oldestQueued":     {value: ofTask(ofState(attention.Queued, waited)), fold: inCell(largest)},
-	"oldestRunning":    {value: ofTask(ofState(attention.Running, ran)), fold: inCell(largest)},
+	"oldestQueued":     {value: only(isQueued, waited), fold: inCell(largest)},
+	"oldestRunning":    {value: only(isRunning, ran), fold: inCell(largest)},
 	"sinceLastTask":    {value: sinceTimeField, fold: inCell(least)},
 	"sinceLastSuccess": {value: ofTask(sinceSuccess), fold: inCell(least)},
 	"gapMax":           {value: ofTask(sinceCreation), fold: inCell(longestGap)},
@@ -95,27 +95,25 @@ func sinceSuccess(t *attention.Task, now int64) float64 {
 // since returns the seconds since a time. One to come is now: the service's clock may be ahead.
 func since(at, now int64) float64 { return unless(at == 0, float64(max(0, now-at))/1e9) }
 
-// ofFinished returns the values of tasks with a finish status: one that timed out may go on.
-func ofFinished(value taskValue) taskValue {
-	return func(t *attention.Task, now int64) float64 { return unless(t.Status == attention.None, value(t, now)) }
+// ranOrNot is 0 for a task that has not started.
+func ranOrNot(t *attention.Task, now int64) float64 {
+	of, ok := t.Runs(now)
+	return truth(ok) * of.Seconds(now)
 }
 
-func ofStarted(value taskValue) taskValue {
-	return func(t *attention.Task, now int64) float64 { return unless(t.State == attention.Queued, value(t, now)) }
+// only returns the values of some tasks.
+func only(is func(*attention.Task) bool, value taskValue) bindColumn {
+	return ofTask(func(t *attention.Task, now int64) float64 { return unless(!is(t), value(t, now)) })
 }
 
-func ofState(state attention.State, value taskValue) taskValue {
-	return func(t *attention.Task, now int64) float64 { return unless(t.State != state, value(t, now)) }
-}
+// hasFinished keeps tasks with a finish status: one that timed out may go on.
+func hasFinished(t *attention.Task) bool { return t.Status != attention.None }
 
-func orZero(value taskValue) taskValue {
-	return func(t *attention.Task, now int64) float64 {
-		if of := value(t, now); !math.IsNaN(of) {
-			return of
-		}
-		return 0
-	}
-}
+func hasLeftQueue(t *attention.Task) bool { return t.State != attention.Queued }
+
+func isQueued(t *attention.Task) bool { return t.State == attention.Queued }
+
+func isRunning(t *attention.Task) bool { return t.State == attention.Running }
 
 func unless(isNull bool, value float64) float64 {
 	if isNull {
