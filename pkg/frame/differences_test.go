@@ -222,65 +222,55 @@ func TestNothingBefore(t *testing.T) {
 }
 
 // A table of a range that has ended shows what happened in it: fields that add up are the difference of two windows, and
-// rates are null, with a notice. Rows, filters and sort see only that.
+// rates are null, with a notice. Rows, filters and sort see only that. What is missing is lost for a rule.
 func TestTableThatHasEnded(t *testing.T) {
-	table := func(days float64) *columns.Table {
+	set := schema.All().Get("automations")
+	both := func(days float64) *columns.Table {
 		return tableOf("automations", []record{
-			{"label": "busy", "name": "Busy", "taskCount": 9 * days, "savings": 100 * days, "successRate": 0.5, "roi": 3.0},
-			{"label": "new", "name": "New", "taskCount": min(days, 10), "savings": 7 * min(days, 10), "successRate": 0.9, "roi": 1.0},
+			{"label": "busy", "taskCount": 9 * days, "savings": 100 * days, "successRate": 0.5, "roi": 3.0},
+			{"label": "new", "taskCount": min(days, 10), "savings": 7 * min(days, 10), "successRate": 0.9, "roi": 1.0},
 		})
 	}
-	set := schema.All().Get("automations")
-	make := func(known time.Time, change func(r *spec)) *data.Frame {
-		differences := frame.NewDifferences(set, []string{"taskCount", "savings"}, period.Steps{Now: now, Days: []int{30, 10}})
-		differences.Add(30, table(30))
-		differences.Add(10, table(10))
-		r := &spec{DataSet: set, Columns: []string{"name", "taskCount", "savings", "successRate", "roi"}, Now: now, Differences: differences, Known: differences.KnownSince(known)}
-		if change != nil {
-			change(r)
-		}
-		return mustMake(t, makeTable, r)
+	busy := func(tasks, savings float64) *columns.Table {
+		return tableOf("automations", []record{{"label": "busy", "taskCount": tasks, "savings": savings}})
 	}
-	f := make(time.Time{}, nil)
-	assert.Equal(t, map[string][]any{
-		"name": {"Busy", "New"}, "taskCount": {180.0, 0.0}, "savings": {2000.0, 0.0}, "successRate": {nil, nil}, "roi": {nil, nil},
-	}, valuesByName(f))
-	require.Len(t, f.Meta.Notices, 1)
-	assert.Equal(t, "successRate, roi: null, because the service reports this only up to now, and the time range has ended", f.Meta.Notices[0].Text)
-
-	active := make(time.Time{}, func(r *spec) {
-		r.Filters, r.Columns = []*filter.Filter{where(t, "taskCount", ">", "0")}, []string{"name"}
-	})
-	assert.Equal(t, map[string][]any{"name": {"Busy"}}, valuesByName(active))
-	assert.Empty(t, active.Meta.Notices, "no rate is shown")
-	differences := frame.NewDifferences(set, []string{"savings"}, period.Steps{Now: now, Days: []int{30, 10}})
-	differences.Add(30, table(30))
-	differences.Add(10, table(10))
-	r := &spec{DataSet: set, Measure: "savings", Now: now, Differences: differences, Filters: []*filter.Filter{where(t, "successRate", ">", "0.6")}}
-	_, err := makeNumeric(t.Context(), r)
-	require.ErrorIs(t, err, inputerror.Err)
-	require.ErrorContains(t, err, `filter on "successRate": the service reports this only up to now`, "0 would not be true")
-	lost := frame.NewDifferences(set, []string{"taskCount", "savings"}, period.Steps{Now: now, Days: []int{30, 10}})
-	lost.Add(30, table(30))
-	lost.Add(10, tableOf("automations", []record{{"label": "busy", "taskCount": 90.0, "savings": 5000.0}}))
-	negative := mustMake(t, makeTable, &spec{DataSet: set, Columns: []string{"label", "taskCount", "savings"}, Now: now, Differences: lost})
-	assert.Equal(t, []any{nil, 70.0}, valuesByName(negative)["savings"])
-	require.Len(t, negative.Meta.Notices, 1)
-	assert.Contains(t, negative.Meta.Notices[0].Text, "the amount of the days in between is negative")
-	assert.NotEmpty(t, lost.Lost(), "a rule gets an error")
-	vanished := frame.NewDifferences(set, []string{"taskCount"}, period.Steps{Now: now, Days: []int{30, 10}})
-	vanished.Add(30, tableOf("automations", []record{{"label": "busy", "taskCount": 270.0}}))
-	vanished.Add(10, table(10))
-	mustMake(t, makeTable, &spec{DataSet: set, Columns: []string{"label", "taskCount"}, Now: now, Differences: vanished})
-	assert.NotEmpty(t, vanished.Lost(), "only the shorter window has a row")
-	unknown := frame.NewDifferences(set, []string{"savings"}, period.Steps{Now: now, Days: []int{30, 10}})
-	unknown.Add(30, table(5))
-	unknown.Add(10, table(5))
-	f = mustMake(t, makeTable, &spec{DataSet: set, Columns: []string{"savings"}, Now: now, Differences: unknown, Known: now})
-	assert.Equal(t, []any{nil, nil}, valuesByName(f)["savings"])
-	assert.Empty(t, unknown.Lost(), "what was before the service's data is not lost")
-	least := make(time.Time{}, func(r *spec) { r.Sort, r.Limit = &schema.Sort{Field: "savings", Order: "asc"}, 1 })
-	assert.Equal(t, []any{"New"}, valuesByName(least)["name"])
+	active, least := []*filter.Filter{where(t, "taskCount", ">", "0")}, &schema.Sort{Field: "savings", Order: "asc"}
+	ended := "successRate, roi: null, because the service reports this only up to now, and the time range has ended"
+	for name, test := range map[string]struct {
+		longer, shorter *columns.Table
+		request         spec
+		want            map[string][]any
+		says            string
+		lost            bool
+	}{
+		"all fields": {both(30), both(10), spec{Columns: []string{"label", "taskCount", "savings", "successRate", "roi"}},
+			map[string][]any{"label": {"busy", "new"}, "taskCount": {180.0, 0.0}, "savings": {2000.0, 0.0}, "successRate": {nil, nil}, "roi": {nil, nil}}, ended, false},
+		"a filter, and no rate":     {both(30), both(10), spec{Columns: []string{"label"}, Filters: active}, map[string][]any{"label": {"busy"}}, "", false},
+		"sorted by the activity":    {both(30), both(10), spec{Columns: []string{"label"}, Sort: least, Limit: 1}, map[string][]any{"label": {"new"}}, "", false},
+		"negative, and gone":        {both(30), busy(90, 5000), spec{Columns: []string{"savings"}}, map[string][]any{"savings": {nil, 70.0}}, "the amount of the days in between is negative", true},
+		"only in the shorter one":   {busy(270, 9), both(10), spec{Columns: []string{"taskCount"}}, map[string][]any{"taskCount": {180.0}}, "is missing, so the data changed between the two reads", true},
+		"before the service's data": {both(30), both(10), spec{Columns: []string{"savings"}, Known: now}, map[string][]any{"savings": {nil, nil}}, "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := frame.NewDifferences(set, []string{"taskCount", "savings"}, period.Steps{Now: now, Days: []int{30, 10}})
+			d.Add(30, test.longer)
+			d.Add(10, test.shorter)
+			r := test.request
+			r.DataSet, r.Now, r.Differences = set, now, d
+			f := mustMake(t, makeTable, &r)
+			assert.Equal(t, test.want, valuesByName(f))
+			assert.Equal(t, test.lost, d.Lost() != "")
+			if test.says == "" {
+				assert.Empty(t, f.Meta.Notices)
+			} else {
+				requireNotice(t, f, test.says)
+			}
+			r.Filters = []*filter.Filter{where(t, "successRate", ">", "0.6")}
+			_, err := makeTable(t.Context(), &r)
+			require.ErrorIs(t, err, inputerror.Err)
+			require.ErrorContains(t, err, `filter on "successRate": the service reports this only up to now`, "0 would not be true")
+		})
+	}
 }
 
 // A field that the service adds can be missing in a shorter window.

@@ -174,20 +174,6 @@ func TestFiguresOfATable(t *testing.T) {
 	assert.Equal(t, data.Labels{"activityLabel": "b"}, wide.Fields[1].Labels)
 }
 
-// Of totals, a measure that is known only up to now is null beside one that adds up.
-func TestFiguresOfTotals(t *testing.T) {
-	r := request("automations", goldenAutomations())
-	r.Figures, r.GroupBy, r.Long = figuresOf("taskCount", "successRate", "savings"), []string{"label"}, true
-	all := rowsOf(t, mustMake(t, makeNumeric, r), r.GroupBy)
-	for _, name := range []string{"taskCount", "successRate", "savings"} {
-		alone := *r
-		alone.Figures, alone.Long = figuresOf(name), false
-		for k, value := range readNumeric(t, mustMake(t, makeNumeric, &alone), name) {
-			require.Equal(t, value, all[k][name])
-		}
-	}
-}
-
 // hundredThousand are tasks of 500 automations in 30 days.
 func hundredThousand() (tasks []task) {
 	rng := rand.New(rand.NewSource(1))
