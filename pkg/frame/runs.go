@@ -37,12 +37,9 @@ func (o timeRange) has(at int64) bool { return at >= o.from && at <= o.to }
 
 // over returns the time range as far as it can be known what happened: since when the service has data, and until now.
 func (r *Selection) over() timeRange {
-	from, to := r.From, r.End()
+	from, to := r.From, r.End() // at most now
 	if r.IsTold() && r.Known.After(from) {
 		from = r.Known
-	}
-	if r.Now.Before(to) {
-		to = r.Now
 	}
 	return timeRange{columns.Nanoseconds(from), columns.Nanoseconds(to)}
 }
