@@ -53,8 +53,6 @@ export const sum = (values: number[]) => values.reduce((total, value) => total +
 
 export const mean = (values: number[]) => (values.length > 0 ? sum(values) / values.length : null);
 
-const largest = (values: number[]) => (values.length > 0 ? Math.max(...values) : null);
-
 /** The 95th percentile, between two values where it is not one of them. */
 function p95(values: number[]): number | null {
   const ordered = [...values].sort((a, b) => a - b);
@@ -121,10 +119,8 @@ export const measures = {
   },
   duration: (tasks: TaskRow[]) => mean(durations(tasks)),
   durationP95: (tasks: TaskRow[]) => p95(durations(tasks)),
-  durationMax: (tasks: TaskRow[]) => largest(durations(tasks)),
   queueTime: (tasks: TaskRow[]) => mean(queueTimes(tasks)),
   queueTimeP95: (tasks: TaskRow[]) => p95(queueTimes(tasks)),
-  queueTimeMax: (tasks: TaskRow[]) => largest(queueTimes(tasks)),
   turnaround: (tasks: TaskRow[]) => mean(turnarounds(tasks)),
   turnaroundP95: (tasks: TaskRow[]) => p95(turnarounds(tasks)),
   failuresInARow,
