@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -39,7 +38,6 @@ func (v *validation) figures() {
 		v.addAspects()
 	}
 	v.compare()
-	v.having()
 }
 
 // split finds the measure of a number, and its aspect if it is one.
@@ -117,21 +115,6 @@ func (q *Query) isCompared() bool {
 	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return n.Aspect != "" })
 }
 
-// having sets the conditions on the numbers of groups.
-func (v *validation) having() {
-	for _, f := range v.m.Having {
-		condition, err := filter.New(f.Key, f.Operator, f.operands())
-		if err == nil {
-			err = condition.Check(schema.Number)
-		}
-		if v.figure(f.Key) == nil {
-			v.reject("having %q: groups are chosen by their numbers. Use one of %s", f.Key, schema.List(v.figureNames()))
-		}
-		v.fail(err)
-		v.Having = append(v.Having, condition)
-	}
-}
-
 // figure returns the number of that name, or nil.
 func (q *Query) figure(name string) *schema.Figure {
 	i := slices.IndexFunc(q.Figures, func(n schema.Figure) bool { return n.Name == name })
@@ -161,11 +144,4 @@ func (q *Query) isAny(is func(*schema.Measure) bool) bool {
 		described := q.Set.Measure(n.Measure)
 		return described != nil && is(described)
 	})
-}
-
-func (q *Query) figureNames() (names []string) {
-	for _, f := range q.Figures {
-		names = append(names, f.Name)
-	}
-	return names
 }

@@ -40,7 +40,6 @@ type Model struct {
 	Limit     any          `json:"limit"`
 	Measure   string       `json:"measure"`
 	Measures  []string     `json:"measures"`
-	Having    []Filter     `json:"having"`
 	GroupBy   []string     `json:"groupBy"`
 	TimeField string       `json:"timeField"`
 	Compare   string       `json:"compare"`
@@ -76,8 +75,7 @@ type Query struct {
 	Filters []*filter.Filter
 	Columns []string
 	Limit   int
-	Figures []schema.Figure  // the numbers of each group; table, timeline: none
-	Having  []*filter.Filter // on figures
+	Figures []schema.Figure // the numbers of each group; table, timeline: none
 	GroupBy []string
 	State   string // timeline: the field that names and colors a bar
 	Long    bool   // numeric, attention: a row for each group instead of a field. A rule needs the numbers of attention
