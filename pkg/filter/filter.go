@@ -92,7 +92,7 @@ func (f *Filter) comparison(c *columns.Column, now time.Time) (Test, error) {
 	case schema.Number:
 		return parsed(f, c, "a number", parseNumber, func(i int) float64 { return c.Numbers[i] })
 	case schema.Time:
-		return parsed(f, c, "a time such as 2026-01-31T09:00:00Z or now-1h, or milliseconds since 1970", parseTimeValue(now), func(i int) int64 { return c.Times[i] })
+		return parsed(f, c, "a time such as 2026-01-31T09:00:00Z or now-1h, or seconds or milliseconds since 1970", parseTimeValue(now), func(i int) int64 { return c.Times[i] })
 	default:
 		return valueTest(f, c, f.Values, c.Text), nil
 	}
@@ -185,8 +185,11 @@ func parseTimeValue(now time.Time) func(string) (int64, error) {
 			}
 			return columns.Nanoseconds(now.Add(-duration)), err
 		}
-		if ms, err := strconv.ParseInt(s, 10, 64); err == nil {
-			return columns.Nanoseconds(time.UnixMilli(ms)), nil
+		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+			if n >= 1e9 && n < 1e10 { // ${__from:date:seconds}, from 2001 on: as milliseconds, it would be in early 1970.
+				n *= 1000
+			}
+			return columns.Nanoseconds(time.UnixMilli(n)), nil
 		}
 		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
 			if t, err := time.Parse(layout, s); err == nil {
