@@ -12,8 +12,6 @@ var attentionFile []byte
 // Reason is a kind of reasons to look at an automation or a runner.
 type Reason struct {
 	Named
-	// Replaces is the threshold that an old query has instead of the reason's name; empty: none.
-	Replaces string `json:"replaces"`
 	// Why are its sentences in each language, with verbs of package fmt, by the case that they are for.
 	Why map[string]map[Language]string `json:"why"`
 }
@@ -25,10 +23,9 @@ func (r *Reason) Sentence(which string, l Language) string {
 
 // Attention describes the format attention.
 var Attention = decode[struct {
-	Days    int      `json:"days"` // that show what is usual
-	Reasons []Reason `json:"reasons"`
-	// Thresholds are what old queries have by name: 0 is not a reason, and other values no longer mean anything.
-	Thresholds    []string `json:"thresholds"`
+	Days          int      `json:"days"` // that show what is usual
+	Uses          []string `json:"uses"` // fields of tasks that decide, besides those of the groups
+	Reasons       []Reason `json:"reasons"`
 	Sensitivities []Named  `json:"sensitivities"`
 	Fields        []Field  `json:"fields"` // of the frame, besides fields of tasks
 	// DueStates and DueFields are those of the format deadlines.

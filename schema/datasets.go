@@ -30,6 +30,10 @@ type Field struct {
 	Workspace bool `json:"workspace"`
 	// ServiceSort marks fields that the service itself can sort by.
 	ServiceSort bool `json:"serviceSort"`
+	// Uses are the fields of the record that decide the value of a derived field; timeField stands for the one that a query
+	// counts by. OtherRows is whether other rows than its own decide, too.
+	Uses      []string `json:"uses"`
+	OtherRows bool     `json:"otherRows"`
 	// AcceptsNumber allows a JSON number in a string field; its literal is kept.
 	AcceptsNumber bool `json:"acceptsNumber"`
 	// Colors maps values to Grafana color names.
@@ -50,6 +54,9 @@ type Measure struct {
 	Time string `json:"time"`
 	// History is whether tasks from before the time range decide, too: what is usual, or which failure was the first.
 	History bool `json:"history"`
+	// Uses are the fields of the record that decide its value, besides those that choose and group rows; timeField stands for
+	// the one that a query counts by.
+	Uses []string `json:"uses"`
 	// Aggregate is "count" for the number of rows; for the others of datasets.json, package frame has the formula. If the
 	// measure is a field of the record, it is copied from the field, and so are Rate, Money and Additive.
 	Aggregate string `json:"aggregate"`
@@ -57,6 +64,9 @@ type Measure struct {
 	Money     bool   `json:"-"`
 	Additive  bool   `json:"-"`
 }
+
+// ofTimeField stands for the time that a query counts by, in the fields that decide a value.
+const ofTimeField = "timeField"
 
 // Sort is an order of rows.
 type Sort struct {
@@ -155,6 +165,36 @@ func (d *DataSet) FieldNames(keep func(Field) bool) []string {
 		}
 	}
 	return names
+}
+
+// UsesOf returns the fields of the record that decide the values of others, which may be derived, and of measures: each once. A
+// name that is not in the description is that of a field. timeField is the time that the query counts by.
+func (d *DataSet) UsesOf(fields, measures []string, timeField string) (uses []string) {
+	for _, name := range fields {
+		if f := d.Field(name); f != nil && (f.Uses != nil || f.Workspace) {
+			uses = append(uses, f.Uses...)
+		} else {
+			uses = append(uses, name)
+		}
+	}
+	for _, name := range measures {
+		switch m := d.Measure(name); {
+		case m == nil || d.Field(name) != nil && m.Uses == nil:
+			uses = append(uses, name)
+			if m != nil && m.Rate {
+				uses = append(uses, d.CountField) // Without tasks, a rate says nothing.
+			}
+		default:
+			uses = append(uses, m.Uses...)
+		}
+	}
+	for n, name := range uses {
+		if name == ofTimeField {
+			uses[n] = timeField
+		}
+	}
+	slices.Sort(uses)
+	return slices.Compact(uses)
 }
 
 // HasKeyRoute reports whether rows are named things, such as automations, whose keys and names have a resource.

@@ -161,20 +161,6 @@ func TestRowsWithoutAKey(t *testing.T) {
 	assert.Equal(t, []any{10.0, 2.0}, valuesOf(f.Fields[1]))
 }
 
-// Calendar steps are placed at calendar starts; one without earlier days has no compared value.
-func TestStepsOfTheCalendar(t *testing.T) {
-	at := []time.Time{now.Add(-50 * time.Hour), now.Add(-20 * time.Hour)}
-	steps := period.Steps{Now: now, Days: []int{2, 1, 0}, At: at, Before: []int{4, 3, 3}}
-	table := func(days int) *columns.Table { return windowTable(window{"a": float64(days)}, "a") }
-	r := savingsBy()
-	r.Compare = &period.Comparison{Name: "month"}
-	f := mustMake(t, lineOf(differencesOf(steps, "savings", table(4), table(3), table(2), table(1))), r)
-	assert.Equal(t, []any{at[0], at[1]}, valuesOf(f.Fields[0]))
-	assert.Equal(t, []any{1.0, 1.0}, valuesOf(f.Fields[1]))
-	assert.Equal(t, []any{1.0, nil}, valuesOf(f.Fields[2]))
-	requireLost(t, false, f)
-}
-
 // A service with two or three days of history has nothing, or not enough, to compare these with, and a notice says so. If it
 // doesn't tell how much it has, activity in an earlier step shows it.
 func TestNothingBefore(t *testing.T) {

@@ -99,9 +99,6 @@ func scheduleZone(zone *time.Location) *time.Location {
 	return zone
 }
 
-// JudgedFields are the fields of a task that decide what there is to say.
-var JudgedFields = []string{"state", "finishStatus", "dateCreation", "dateStartRunning", "dateLastModified", "totalItems", "failedItems"}
-
 // taskReader reads the tasks of rows.
 type taskReader struct {
 	state, status, created, started, ended, items, failedItems, runner *columns.Column

@@ -76,8 +76,6 @@ type Comparison struct {
 type Steps struct {
 	Now  time.Time
 	Days []int // descending; 0 is Now itself
-	// At holds the calendar starts of the steps, which Days approximate; nil: the steps start at Days.
-	At []time.Time
 	// Before holds the steps of the compared period, like Days; nil: none.
 	Before []int
 }
@@ -91,9 +89,6 @@ func (s Steps) Ago(days int) time.Time { return s.Now.UTC().AddDate(0, 0, -days)
 
 // Starts returns the starts of the steps.
 func (s Steps) Starts() []time.Time {
-	if s.At != nil {
-		return s.At
-	}
 	starts := make([]time.Time, len(s.Days)-1)
 	for n := range starts {
 		starts[n] = s.Time(n)

@@ -14,6 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -71,8 +72,7 @@ func FuzzQuery(f *testing.F) {
 			require.ErrorIs(t, err, inputerror.Err)
 			return
 		}
-		require.GreaterOrEqual(t, question(q).Days, 1)
-		_ = question(q)
+		require.GreaterOrEqual(t, q.Read.All.Days, 1)
 		frames, err := made(t, q, tables[q.Set.Name])
 		if err != nil {
 			require.ErrorIs(t, err, inputerror.Err)
@@ -87,21 +87,21 @@ func FuzzQuery(f *testing.F) {
 
 var fuzzed = &Instance{settings: &Settings{RateScale: frame.ScaleAuto, Currency: "BRL"}}
 
-// made returns the frames of a query, if needed from windows that all have the same rows.
-func made(t *testing.T, q *query.Query, rows *columns.Table) (data.Frames, error) {
+// made returns the frames of a plan, if needed from windows that all have the same rows.
+func made(t *testing.T, q *query.Plan, table *columns.Table) (data.Frames, error) {
 	t.Helper()
-	if q.Period.Steps == nil {
-		return framesOf(t.Context(), q, fuzzed.selection(q, rows, q.Period.Now.AddDate(0, 0, -40), nil))
+	q.Read.KnownSince = false // There is no service to ask.
+	read := &rows{Result: &reads.Result{Table: table}}
+	if q.Period.Steps != nil {
+		days := q.Period.Steps.Windows()
+		require.LessOrEqual(t, len(days), query.MaxWindows)
+		read.differences = frame.NewDifferences(q.Set, q.Read.Additive, *q.Period.Steps)
+		for n := range days {
+			require.True(t, days[n] >= 1 && (n == 0 || days[n] < days[n-1]))
+			read.differences.Add(days[n], table)
+		}
 	}
-	selection, days := fuzzed.selection(q, nil, q.Period.Now.AddDate(0, 0, -40), nil), q.Period.Steps.Windows()
-	require.LessOrEqual(t, len(days), query.MaxWindows)
-	differences := frame.NewDifferences(q.Set, additive(q), *q.Period.Steps)
-	for n := range days {
-		require.True(t, days[n] >= 1 && (n == 0 || days[n] < days[n-1]))
-		differences.Add(days[n], rows)
-	}
-	selection.Differences = differences
-	return framesOf(t.Context(), q, selection)
+	return framesOf(t.Context(), q, fuzzed.selection(t.Context(), q, read))
 }
 
 // requireSent checks that a frame can be sent to Grafana.

@@ -197,6 +197,9 @@ func (i *Instance) values(ctx context.Context, query url.Values, to *response) e
 	}
 	field := query.Get("field")
 	if field == deadlinesField && set == i.sets.Default() {
+		if err := i.settings.DeadlinesErr; err != nil {
+			return err
+		}
 		labels := columns.Nulls(field, schema.String, len(i.settings.Deadlines))
 		for n, d := range i.settings.Deadlines {
 			labels.Valid[n], labels.Strings[n] = true, d.Automation

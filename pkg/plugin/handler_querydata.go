@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
@@ -14,14 +13,11 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/grafana/grafana-plugin-sdk-go/experimental/concurrent"
 
-	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // queriesAtOnce is how many queries of one request run concurrently: the maximum of the SDK. Requests to the service
@@ -51,138 +47,113 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 	return response, err
 }
 
-// answer runs one query. A query of a rule fails if rows are missing. Queries of one request share the same now, so that
-// points counted back from it align. A list of workspaces has a row also beside an error.
+// answer runs one query. Queries of one request share the same now, so that points counted back from it align. A list of
+// workspaces has a row also beside an error.
 func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (data.Frames, error) {
-	q, err := query.Parse(i.sets, dataQuery, now, rule)
+	plan, err := query.Parse(i.sets, dataQuery, now, rule)
 	if err != nil {
 		return nil, cmp.Or(i.settingsErr, err)
 	}
-	if i.settingsErr != nil {
-		return i.unanswered(q, i.settingsErr)
-	}
-	build := i.current
-	if q.Period.Steps != nil {
-		build = i.history
-	}
-	frames, result, err := build(ctx, q, question(q), rule, i.automationsFor(ctx, q))
+	frames, err := i.run(ctx, plan)
 	if err != nil {
-		return i.unanswered(q, err)
+		return i.unanswered(plan, err)
 	}
-	addMeta(frames, q, result)
 	return frames, nil
+}
+
+// run reads what a plan reads, and builds its frames.
+func (i *Instance) run(ctx context.Context, plan *query.Plan) (data.Frames, error) {
+	if err := i.settingsFor(plan); err != nil {
+		return nil, err
+	}
+	names := i.automationsFor(ctx, plan)
+	if plan.Read.First != nil {
+		rows, all, err := i.first(ctx, plan)
+		if err != nil {
+			return nil, err
+		}
+		if rows != nil {
+			frames, err := i.frames(ctx, plan, rows, names)
+			if err != nil || all || frames[0].Rows() == plan.Limit {
+				return frames, err
+			}
+		}
+	}
+	rows, err := i.read(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	return i.frames(ctx, plan, rows, names)
+}
+
+// settingsFor returns why a plan cannot run with the settings: a deadline that is wrong concerns only queries about deadlines.
+func (i *Instance) settingsFor(plan *query.Plan) error {
+	if i.settingsErr == nil && plan.Read.Deadlines {
+		return i.settings.DeadlinesErr
+	}
+	return i.settingsErr
 }
 
 // unanswered returns what a panel shows of a data source beside an error: where it lists several of them, a row without
 // numbers, and an error that says which of them it is of. A panel of several data sources shows only the first error.
-func (i *Instance) unanswered(q *query.Query, err error) (data.Frames, error) {
-	if slices.Contains(q.GroupBy, "dataSource") {
+func (i *Instance) unanswered(plan *query.Plan, err error) (data.Frames, error) {
+	if slices.Contains(plan.GroupBy, "dataSource") {
 		err = fmt.Errorf("%s: %w", i.name, err)
 	}
-	if !q.Long || q.Format != query.Numeric && !q.Counted {
+	if !plan.Long || plan.Format != query.Numeric && !plan.Counted {
 		return nil, err
 	}
-	selection := frame.Selection{DataSet: q.Set, Workspace: i.workspace(&reads.Result{})}
+	selection := frame.Selection{DataSet: plan.Set, Workspace: i.workspace(&reads.Result{})}
 	if i.settings != nil {
 		selection.Display = i.display(nil)
 	}
-	list := grouping(q, selection)
-	if row := list.Unanswered(q.Counted); row != nil {
+	list := grouping(plan, selection)
+	if row := list.Unanswered(plan.Counted); row != nil {
 		return data.Frames{row}, err
 	}
 	return nil, err
 }
 
-// current builds the frames of a query whose rows are read at once.
-func (i *Instance) current(ctx context.Context, q *query.Query, question pages.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
-	build := func(result *reads.Result, err error) (data.Frames, *reads.Result, error) {
-		if err != nil {
-			return nil, nil, err
-		}
-		missing := cmp.Or(result.Missing(), result.Unread(judgedBy(q)))
-		if err := checkComplete(rule, missing); err != nil {
-			return nil, nil, err
-		}
-		known := i.knownSince(ctx, q, result)
-		selection := i.selection(q, result.Table, known, automations())
-		selection.Workspace = i.workspace(result)
-		selection.Incomplete = missing != ""
-		frames, err := framesOf(ctx, q, selection)
-		if err == nil && result.Complete() {
-			addBegin(frames[0], q, &selection)
-		}
-		return frames, result, err
+// frames builds the frames of rows. A rule fails if rows are missing, or values that decide.
+func (i *Instance) frames(ctx context.Context, plan *query.Plan, rows *rows, names func() map[string]string) (data.Frames, error) {
+	if err := checkComplete(plan, rows.missing); err != nil {
+		return nil, err
 	}
-	if showsFirst(q) {
-		result, all, err := i.reads.ReadFirst(ctx, question, q.Limit)
-		if err != nil || result != nil {
-			frames, result, err := build(result, err)
-			if err != nil || all || frames[0].Rows() == q.Limit {
-				return frames, result, err
-			}
-		}
+	selection := i.selection(ctx, plan, rows)
+	selection.Automations = names()
+	frames, err := framesOf(ctx, plan, selection)
+	if err == nil && rows.differences != nil {
+		err = checkComplete(plan, rows.differences.Lost())
 	}
-	if moreDaysAnswer(q) {
-		return build(i.reads.ReadOrMore(ctx, question))
+	if err != nil {
+		return nil, err
 	}
-	return build(i.reads.Read(ctx, question))
+	addMeta(frames, plan, rows, &selection)
+	return frames, nil
 }
 
-// judgedBy returns the fields that decide what the format attention says, and about deadlines: nobody could tell their null values from others.
-func judgedBy(q *query.Query) []string {
-	if q.Format != query.Attention && !q.NeedsDeadlines() {
-		return nil
-	}
-	fields := slices.Concat(frame.JudgedFields, q.GroupBy)
-	for _, f := range q.Filters {
-		fields = append(fields, f.Key)
-	}
-	return fields
-}
-
-// knownSince returns since when the service is known to have data of what a query shows: since the oldest task that it lists,
-// or that is among the rows; now if that is not known; zero if it doesn't matter.
-func (i *Instance) knownSince(ctx context.Context, q *query.Query, result *reads.Result) time.Time {
-	first := q.Period.Now
-	isOfTotals := q.Format == query.Table && !q.Set.HasTimes() && q.Period.Steps == nil
-	switch {
-	case isOfTotals || q.IsAboutNow() || q.Format == query.Attention || q.Format == query.Deadlines || result.IsFirst:
-		return time.Time{}
-	case q.Set.HasTimes():
-		first = columns.Earlier(first, result.Table.Earliest(q.Set.TimeFields[0]))
-	}
-	if !first.After(q.Period.Begin()) {
-		return first
-	}
-	return columns.Earlier(first, i.reads.Oldest(ctx, i.sets.Default()))
-}
-
-// framesOf builds the frames of a query: several for a timeline, otherwise one.
-func framesOf(ctx context.Context, q *query.Query, selection frame.Selection) (data.Frames, error) {
-	switch q.Format {
+// framesOf builds the frames of a plan: several for a timeline, otherwise one.
+func framesOf(ctx context.Context, plan *query.Plan, selection frame.Selection) (data.Frames, error) {
+	group := grouping(plan, selection)
+	switch plan.Format {
 	case query.Numeric:
-		numeric := frame.Numeric{Grouping: grouping(q, selection), Long: q.Long, TwoPoints: q.TwoPoints}
-		return only(numeric.Frame(ctx))
+		return only((&frame.Numeric{Grouping: group, Long: plan.Long, TwoPoints: plan.TwoPoints}).Frame(ctx))
 	case query.TimeSeries:
-		line := frame.TimeSeries{Grouping: grouping(q, selection), Interval: q.Interval, Per: q.Per}
-		return only(line.Frame(ctx))
+		return only((&frame.TimeSeries{Grouping: group, Interval: plan.Interval, Per: plan.Per}).Frame(ctx))
 	case query.Attention:
-		attention := frame.Attention{Grouping: grouping(q, selection), Reasons: q.Judged.Reasons, Sensitivity: q.Judged.Sensitivity, Ignored: q.Judged.Ignored, Counted: q.Counted, Long: q.Long}
-		return only(attention.Frame(ctx))
+		of := plan.Judged
+		return only((&frame.Attention{Grouping: group, Reasons: of.Reasons, Sensitivity: of.Sensitivity, Ignored: of.Ignored, Counted: plan.Counted, Long: plan.Long}).Frame(ctx))
 	case query.Deadlines:
-		due := frame.DueToday{Grouping: grouping(q, selection)}
-		return only(due.Frame(ctx))
+		return only((&frame.DueToday{Grouping: group}).Frame(ctx))
 	case query.Timeline:
-		timeline := frame.Timeline{Grouping: grouping(q, selection), State: q.State, Idle: q.Days > 0}
-		return timeline.Frames(ctx)
+		return (&frame.Timeline{Grouping: group, State: plan.State, Idle: plan.Idle}).Frames(ctx)
 	default:
-		table := frame.Table{Selection: selection, Columns: q.Columns}
-		return only(table.Frame(ctx))
+		return only((&frame.Table{Selection: selection, Columns: plan.Columns}).Frame(ctx))
 	}
 }
 
-func grouping(q *query.Query, selection frame.Selection) frame.Grouping {
-	return frame.Grouping{Selection: selection, GroupBy: q.GroupBy, Figures: q.Figures}
+func grouping(plan *query.Plan, selection frame.Selection) frame.Grouping {
+	return frame.Grouping{Selection: selection, GroupBy: plan.GroupBy, Figures: plan.Figures}
 }
 
 func only(out *data.Frame, err error) (data.Frames, error) {
@@ -192,26 +163,21 @@ func only(out *data.Frame, err error) (data.Frames, error) {
 	return data.Frames{out}, nil
 }
 
-// selection returns what the frames of a query are made of.
-func (i *Instance) selection(q *query.Query, rows *columns.Table, known time.Time, automations map[string]string) frame.Selection {
+// selection returns what the frames of a plan are made of, but for the names of automations.
+func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) frame.Selection {
 	s := frame.Selection{
-		DataSet: q.Set, Rows: rows, Filters: q.Filters, Range: q.KnownSince(known, i.settings.Names), TimeField: q.TimeField, Limit: q.Limit,
-		// Without rows, there are no groups either, so that a panel has no data.
-		Explained: q.Edited || len(q.GroupBy) > 0,
-		Display:   i.display(automations),
+		DataSet: plan.Set, Rows: rows.Table, Differences: rows.differences, Workspace: i.workspace(rows.Result), Incomplete: rows.missing != "",
+		Contains: plan.Search, Filters: plan.Filters, TimeField: plan.TimeField, Sort: plan.Sort, Limit: plan.Limit,
+		Range: plan.Range(i.knownSince(ctx, plan, rows), i.settings.Names),
+		// A number without groups is 0, which says it all.
+		Explained: plan.Format == query.Table || len(plan.GroupBy) > 0,
+		Display:   i.display(nil),
 	}
-	if q.NeedsDeadlines() {
+	if rows.IsFirst {
+		s.Sort = nil // They are in the service's order.
+	}
+	if plan.Read.Deadlines {
 		s.Deadlines = append([]*deadlines.Deadline{}, i.settings.Deadlines...)
-	}
-	if q.Set.Parameters.Search == "" {
-		s.Contains = strings.TrimSpace(q.Search)
-	}
-	switch {
-	case serviceSorts(q):
-	case q.Format == query.Table && q.Period.Steps != nil:
-		s.Sort = cmp.Or(q.Sort, q.Set.DefaultSort) // The service sorted totals up to now.
-	default:
-		s.Sort = q.Sort
 	}
 	return s
 }
@@ -235,59 +201,11 @@ func fromRule(req *backend.QueryDataRequest) bool {
 	return req.Headers[backend.FromAlertHeaderName] == "true" || req.GetHTTPHeader(backend.FromAlertHeaderName) == "true"
 }
 
-// checkComplete rejects rows for a rule if some are missing, or values in them: nobody sees the warning of a rule, so its
+// checkComplete rejects rows for a rule if some are missing, or values that decide: nobody sees the warning of a rule, so its
 // number must not be computed from them. missing says why; empty: none are. Errors are *service.Error.
-func checkComplete(rule bool, missing string) error {
-	if !rule || missing == "" {
+func checkComplete(plan *query.Plan, missing string) error {
+	if !plan.Rule || missing == "" {
 		return nil
 	}
 	return &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows and values, but " + missing}
-}
-
-// history builds the frame of a query from the differences of windows.
-func (i *Instance) history(ctx context.Context, q *query.Query, question pages.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
-	steps := *q.Period.Steps
-	days := steps.Windows()
-	differences := frame.NewDifferences(q.Set, additive(q), steps)
-	windows, err := i.reads.Windows(ctx, question, days)
-	if err != nil {
-		return nil, nil, err
-	}
-	for n, w := range windows {
-		if err := checkComplete(rule, w.Missing()); err != nil {
-			return nil, nil, err
-		}
-		differences.Add(days[n], w.Table)
-	}
-	known := differences.KnownSince(i.knownSince(ctx, q, windows[0]))
-	selection := i.selection(q, nil, known, automations())
-	selection.Workspace = i.workspace(windows[0])
-	selection.Differences = differences
-	frames, err := framesOf(ctx, q, selection)
-	if err == nil {
-		err = checkComplete(rule, differences.Lost())
-	}
-	if err == nil {
-		addBegin(frames[0], q, &selection)
-	}
-	return frames, combined(windows), err
-}
-
-// additive returns the fields of a query that add up, those that numbers and lines show first: those of the measures or, of
-// a query without such a measure, the number of tasks.
-func additive(q *query.Query) []string {
-	named := append(q.Measures(), q.Set.CountField)
-	for _, f := range q.Filters {
-		named = append(named, f.Key)
-	}
-	if q.Format == query.Table {
-		named = append(named, schema.Names(q.Set.Drawn())...)
-	}
-	var fields []string
-	for _, name := range named {
-		if f := q.Set.Field(name); f != nil && f.Additive && !slices.Contains(fields, name) {
-			fields = append(fields, name)
-		}
-	}
-	return fields
 }

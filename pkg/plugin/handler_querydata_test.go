@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
@@ -101,7 +102,8 @@ func statOf(t *testing.T, f *data.Frame, name string) float64 {
 func TestFrameDescribesItsRead(t *testing.T) {
 	s := newService()
 	i := start(t, s)
-	f := askFrame(t, i, `{"queryType":"automations","days":7,"search":"inv","sort":{"field":"taskCount","order":"desc"}}`)
+	const saved = `{"queryType":"automations","days":7,"search":"inv","limit":3,"sort":{"field":"taskCount","order":"desc"}}`
+	f := askFrame(t, i, saved)
 	assert.Contains(t, f.Meta.ExecutedQueryString, "GET http://127.0.0.1")
 	for _, part := range []string{automationsPath, "filterBy=7", "automation=inv", "sort=taskCount"} {
 		assert.Contains(t, f.Meta.ExecutedQueryString, part)
@@ -115,12 +117,12 @@ func TestFrameDescribesItsRead(t *testing.T) {
 	assert.Zero(t, statOf(t, f, "age"))
 	assert.Empty(t, f.Meta.Notices)
 
-	again := askFrame(t, i, `{"queryType":"automations","days":7,"search":"inv","sort":{"field":"taskCount","order":"desc"}}`)
+	again := askFrame(t, i, saved)
 	assert.Equal(t, 1, s.Count(automationsPath))
 	assert.Positive(t, statOf(t, again, "age"))
 
 	later := data.NewFrame("").SetMeta(&data.FrameMeta{})
-	addMeta(data.Frames{later}, &query.Query{Period: query.Period{Range: period.Range{Now: time.Now()}}}, &reads.Result{Reused: true, ReadAt: time.Now().Add(time.Second)})
+	addMeta(data.Frames{later}, &query.Plan{Period: query.Period{Range: period.Range{Now: time.Now()}}}, &rows{Result: &reads.Result{Reused: true, ReadAt: time.Now().Add(time.Second)}}, &frame.Selection{})
 	assert.Zero(t, statOf(t, later, "age"), "another query has read it meanwhile")
 }
 
@@ -143,38 +145,13 @@ func TestWarningsReachTheFrame(t *testing.T) {
 	}
 }
 
-// A range of automations or runners that has just ended is about as long up to now, and the panel inspector says so.
-func TestTotalsOfARangeThatHasJustEnded(t *testing.T) {
-	i := start(t, newService())
-	ended := time.Now().Add(-2 * time.Hour)
-	recent := backend.TimeRange{From: ended.AddDate(0, 0, -7), To: ended}
-	for _, test := range []struct {
-		query string
-		when  backend.TimeRange
-		told  bool
-	}{
-		{`{"queryType":"automations"}`, recent, true},
-		{`{"queryType":"automations","days":7}`, recent, false},
-		{`{"queryType":"automations"}`, sevenDays(), false},
-		{`{"queryType":"tasks"}`, recent, false},
-	} {
-		dq := dataQuery("A", test.query)
-		dq.TimeRange = test.when
-		got := askAll(t, t.Context(), i, dq)["A"]
-		require.NoError(t, got.Error)
-		text := test.when.To.UTC().Format(time.RFC3339) + ", but the service totals"
-		assert.Equal(t, test.told, strings.Contains(got.Frames[0].Meta.ExecutedQueryString, text), test.query)
-		assert.NotContains(t, notices(got.Frames[0]), text, "a viewer can't act on it")
-	}
-}
-
-// Which filter excludes all rows concerns those who can change it, or whose panel has no data. A count of 0 says it all.
+// Which filter excludes all rows concerns a panel that has no data. A count of 0 says it all.
 func TestFilterThatExcludesAllRows(t *testing.T) {
 	i := start(t, newService())
-	for parts, told := range map[string]bool{
-		``: false, `,"edited":true`: true, `,"groupBy":["activityLabel"]`: true,
+	for query, told := range map[string]bool{
+		`"format":"numeric","measure":"tasks"`: false, `"format":"numeric","measure":"tasks","groupBy":["activityLabel"]`: true, `"format":"table"`: true,
 	} {
-		f := askFrame(t, i, `{"format":"numeric","measure":"tasks","days":9000,"filters":[{"key":"state","operator":"=","value":"TIMEOUT"}]`+parts+`}`)
-		assert.Equal(t, told, strings.Contains(notices(f), "no row satisfies state"), parts)
+		f := askFrame(t, i, `{`+query+`,"days":9000,"filters":[{"key":"state","operator":"=","value":"TIMEOUT"}]}`)
+		assert.Equal(t, told, strings.Contains(notices(f), "no row satisfies state"), query)
 	}
 }

@@ -3,6 +3,7 @@ package plugin
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 var asRule = map[string]string{backend.FromAlertHeaderName: "true"}
@@ -65,8 +68,6 @@ func TestIncompleteRows(t *testing.T) {
 			n := int(moves.Add(1))
 			servicetest.Paged(20, servicetest.Still(moving[most-n:most+201+7*n]))(w, r)
 		}, nil, `{"format":"numeric","measure":"tasks","days":30}`, []string{"the data changed during each"}},
-		"values that attention judges by": {tasksPath, servicetest.OK(page(strings.Replace(endedTasks(1)[0], `"SUCCESS"`, "5", 1))), nil,
-			`{"format":"attention"}`, []string{"finishStatus: 1 values are shown as null"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := start(t, newService().Data(test.path, test.answer), append(test.settings, "cacheTTL", 0)...)
@@ -75,15 +76,52 @@ func TestIncompleteRows(t *testing.T) {
 	}
 }
 
-// Values that nothing follows from can be missing.
-func TestUnreadValuesThatDontMatter(t *testing.T) {
-	row := strings.Replace(endedTasks(1)[0], `"SUCCESS"`, `"SUCCESS","dateLastModified":"2026-11-01T00:00:00Z","repositoryLabel":5`, 1)
-	i := start(t, newService().Data(tasksPath, servicetest.OK(page(row))))
-	panel := askOf(t, i, nil, dataQuery("A", `{"format":"attention"}`))
-	assert.Contains(t, notices(panel.Frames[0]), "Nothing needs attention\n")
-	assert.Contains(t, notices(panel.Frames[0]), "repositoryLabel: 1 values are shown as null")
-	assert.Equal(t, []string{"0"}, column(t, askOf(t, i, asRule, dataQuery("A", `{"format":"attention"}`)).Frames[0], "severity"))
-	assert.Error(t, askOf(t, i, asRule, dataQuery("A", `{"format":"attention","filters":[{"key":"repositoryLabel","operator":"=","value":"x"}]}`)).Error)
+// A rule has no number of values that could not be read, if these decide it, and a panel has one warning. Other values change
+// nothing, and nobody is told of them.
+func TestValuesThatCannotBeRead(t *testing.T) {
+	for saved, deciding := range map[string]string{
+		`"format":"numeric","measure":"tasks"`:                                                                     "dateCreation",
+		`"format":"numeric","measure":"tasks","days":30`:                                                           "",
+		`"format":"numeric","measure":"tasks","days":30,"groupBy":["repositoryLabel"]`:                             "repositoryLabel",
+		`"format":"numeric","measure":"tasks","days":30,"filters":[{"key":"totalItems","operator":">","value":0}]`: "totalItems",
+		`"format":"numeric","measure":"processedItems","days":30`:                                                  "processedItems",
+		`"format":"numeric","measure":"failedTasks","days":30`:                                                     "finishStatus",
+		`"format":"numeric","measure":"durationMax","days":30`:                                                     "dateLastModified",
+		`"format":"timeseries","measure":"successRate"`:                                                            "finishStatus",
+		`"format":"attention"`: "finishStatus",
+		`"format":"attention","filters":[{"key":"repositoryLabel","operator":"!=","value":"x"}]`: "repositoryLabel",
+		`"columns":["id","activityLabel"],"days":30`:                                             "",
+	} {
+		for _, field := range []string{"dateCreation", "dateLastModified", "finishStatus", "repositoryLabel", "processedItems", "totalItems", deciding} {
+			if field == "" {
+				continue
+			}
+			rows := endedTasks(10)
+			for n := range rows {
+				rows[n] = strings.Replace(rows[n], "{", `{"dateLastModified":"2026-11-01T00:00:00Z","repositoryLabel":"main","processedItems":1,"totalItems":1,`, 1)
+			}
+			rows[3] = regexp.MustCompile(`"`+field+`":("[^"]*"|[^,}]*)`).ReplaceAllString(rows[3], `"`+field+`":{"of":7}`)
+			i, q := start(t, newService().Data(tasksPath, servicetest.OK(page(rows...)))), dataQuery("A", `{`+saved+`}`)
+			if plan, err := query.Parse(schema.All(), q, time.Now(), true); err == nil && slices.Contains(plan.Read.Deciding, field) {
+				requireLack(t, i, q, field+": 1 values are shown as null", `for example {"of":7}`)
+				continue
+			}
+			require.NotEqual(t, deciding, field, saved)
+			panel := askOf(t, i, nil, q)
+			require.NoError(t, panel.Error)
+			assert.NotContains(t, notices(panel.Frames[0]), "null", "%s without %s", saved, field)
+			assert.NoError(t, askOf(t, i, asRule, q).Error, "%s without %s", saved, field)
+		}
+	}
+}
+
+// So it is with windows, whose differences are numbers, and with rows that have no key.
+func TestTotalsThatCannotBeRead(t *testing.T) {
+	i := start(t, newService().Data(automationsPath, servicetest.OK(page(`{"label":"a","savings":1,"taskCount":1}`, `{"label":"b","savings":"1.234,56","taskCount":1}`))))
+	for _, query := range []string{savingsNumber, with(savingsNumber, `"compare":"week"`), savingsLine} {
+		requireLack(t, i, dataQuery("A", query), "savings: 1 values are shown as null", `"1.234,56"`)
+	}
+	assert.NoError(t, askOf(t, i, asRule, dataQuery("A", strings.ReplaceAll(savingsLine, "savings", "taskCount"))).Error)
 }
 
 // Of rows that were cut, a panel says that only those were judged.

@@ -3,6 +3,7 @@ package plugin
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -12,32 +13,35 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
-// addMeta adds what the panel inspector shows: requests, which time the numbers cover, costs, and warnings about truncated
-// results. Of several frames, only the first one has costs and warnings: Grafana lists them for each.
-func addMeta(frames data.Frames, q *query.Query, result *reads.Result) {
-	executed := result.Executed
-	if q.Period.Notice != "" {
-		// As a notice, it would be in the header of the panel, where viewers look for what they can act on.
-		executed += "\n" + q.Period.Notice
-	}
+// addMeta adds what the panel inspector shows: requests, costs, and what a reader of the numbers has to know. Of several frames,
+// only the first one has costs and notices: Grafana lists them for each.
+func addMeta(frames data.Frames, plan *query.Plan, rows *rows, shown *frame.Selection) {
 	for _, out := range frames {
-		out.Meta.ExecutedQueryString = executed
+		out.Meta.ExecutedQueryString = rows.Executed
 	}
 	out := frames[0]
 	age := 0.0
-	if result.Reused {
-		age = max(0, q.Period.Now.Sub(result.ReadAt).Seconds())
+	if rows.Reused {
+		age = max(0, plan.Period.Now.Sub(rows.ReadAt).Seconds())
 	}
 	out.Meta.Stats = []data.QueryStat{
-		stat("Pages read", "locale", float64(result.Stats.Pages)),
-		stat("Rows read", "locale", float64(result.Stats.Rows)),
-		stat("Requests to the service", "locale", float64(result.Stats.Requests)),
-		stat("Bytes received", "decbytes", float64(result.Stats.Bytes)),
-		stat("Time to read", "ms", float64(result.Stats.Took.Microseconds())/1000),
+		stat("Pages read", "locale", float64(rows.Stats.Pages)),
+		stat("Rows read", "locale", float64(rows.Stats.Rows)),
+		stat("Requests to the service", "locale", float64(rows.Stats.Requests)),
+		stat("Bytes received", "decbytes", float64(rows.Stats.Bytes)),
+		stat("Time to read", "ms", float64(rows.Stats.Took.Microseconds())/1000),
 		stat("Age of the cached read", "s", age),
 	}
-	for _, w := range result.Warnings {
-		notice(out, data.NoticeSeverityWarning, w.Text)
+	if plan.Period.Notice != "" {
+		notice(out, data.NoticeSeverityInfo, plan.Period.Notice)
+	}
+	if rows.differences != nil || rows.Complete() {
+		addBegin(out, plan, shown)
+	}
+	for _, w := range rows.Warnings {
+		if field, isOfValues := strings.CutPrefix(w.Code, "value of "); !isOfValues || slices.Contains(plan.Read.Deciding, field) {
+			notice(out, data.NoticeSeverityWarning, w.Text)
+		}
 	}
 }
 
@@ -50,8 +54,8 @@ func stat(name, unit string, value float64) data.QueryStat {
 }
 
 // addBegin informs that a part of the requested period is before what the service is known to have data of.
-func addBegin(out *data.Frame, q *query.Query, r *frame.Selection) {
-	isNull := r.End().Before(r.Known) || q.Format == query.TimeSeries
+func addBegin(out *data.Frame, plan *query.Plan, r *frame.Selection) {
+	isNull := r.End().Before(r.Known) || plan.Format == query.TimeSeries
 	switch {
 	case r.IsKnown(r.From, r.To):
 	case r.IsTold():
@@ -63,7 +67,7 @@ func addBegin(out *data.Frame, q *query.Query, r *frame.Selection) {
 
 // combined returns the costs and warnings of the windows of a query.
 func combined(windows []*reads.Result) *reads.Result {
-	total := &reads.Result{Executed: windows[0].Executed}
+	total := &reads.Result{Executed: windows[0].Executed, Organization: windows[0].Organization}
 	if last := len(windows) - 1; last > 0 {
 		total.Executed += fmt.Sprintf(" … %s (%d windows)", windows[last].Executed, last+1)
 	}

@@ -17,13 +17,11 @@ const (
 	namesRetry = time.Minute
 )
 
-// automationsFor begins to read the names of automations by their labels, if the series of a query show them: tasks know
+// automationsFor begins to read the names of automations by their labels, if the series of a plan show them: tasks know
 // only labels. The result waits for them: it is called when the rows are there. A query never fails because of names, and
 // shows labels instead.
-func (i *Instance) automationsFor(ctx context.Context, q *query.Query) func() map[string]string {
-	// Automations bring their own names, but after a search, they do not show which names are unique.
-	bringsNames := q.Set.NameField != "" && q.Search == ""
-	if bringsNames || q.Format == query.Table || q.Format == query.Deadlines || q.Long || !frame.NamesAutomations(q.Set, q.Labels(), i.settings.Names) {
+func (i *Instance) automationsFor(ctx context.Context, plan *query.Plan) func() map[string]string {
+	if !frame.NamesAutomations(plan.Set, plan.Read.Named, i.settings.Names) {
 		return func() map[string]string { return nil }
 	}
 	return i.names.Ask(ctx, i.reads.Ended(), namesWait, i.readNames)

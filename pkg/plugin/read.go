@@ -1,65 +1,99 @@
 package plugin
 
 import (
-	"slices"
-	"strings"
+	"cmp"
+	"context"
+	"time"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
-// question returns what to read from the service for a query.
-func question(q *query.Query) pages.Question {
-	r := pages.Question{DataSet: q.Set, Days: q.Period.Days}
-	if q.Set.Parameters.Search != "" {
-		r.Search = strings.TrimSpace(q.Search)
+// rows are what was read for a plan.
+type rows struct {
+	*reads.Result
+	differences *frame.Differences // of windows, instead of the table
+	missing     string             // why rows are missing, or values that decide; empty: none are
+}
+
+// rowsOf returns what was read, and whether it is whole.
+func rowsOf(plan *query.Plan, result *reads.Result) *rows {
+	return &rows{Result: result, missing: lackOf(plan, result)}
+}
+
+// lackOf says why rows are missing, or values of the fields that decide; empty: none are.
+func lackOf(plan *query.Plan, result *reads.Result) string {
+	return cmp.Or(result.Missing(), result.Unread(plan.Read.Deciding))
+}
+
+// question returns what to request of a data set.
+func question(plan *query.Plan, q query.Question) pages.Question {
+	return pages.Question{DataSet: plan.Set, Days: q.Days, Search: q.Search, Sort: q.Sort}
+}
+
+// first reads the first rows in the service's order; nil if they are no saving. all reports whether there are no others.
+func (i *Instance) first(ctx context.Context, plan *query.Plan) (_ *rows, all bool, err error) {
+	result, all, err := i.reads.ReadFirst(ctx, question(plan, *plan.Read.First), plan.Limit)
+	if err != nil || result == nil {
+		return nil, false, err
 	}
-	if serviceSorts(q) {
-		r.Sort = q.Sort
+	return rowsOf(plan, result), all, nil
+}
+
+// read reads all rows, or the windows whose differences are shown.
+func (i *Instance) read(ctx context.Context, plan *query.Plan) (*rows, error) {
+	if plan.Period.Steps != nil {
+		return i.windows(ctx, plan)
 	}
-	return r
+	read := i.reads.Read
+	if plan.Read.MoreDays {
+		read = i.reads.ReadOrMore
+	}
+	result, err := read(ctx, question(plan, plan.Read.All))
+	if err != nil {
+		return nil, err
+	}
+	return rowsOf(plan, result), nil
+}
+
+// windows reads the windows of the steps of a plan.
+func (i *Instance) windows(ctx context.Context, plan *query.Plan) (*rows, error) {
+	days := plan.Period.Steps.Windows()
+	windows, err := i.reads.Windows(ctx, question(plan, plan.Read.All), days)
+	if err != nil {
+		return nil, err
+	}
+	all := &rows{Result: combined(windows), differences: frame.NewDifferences(plan.Set, plan.Read.Additive, *plan.Period.Steps)}
+	for n, w := range windows {
+		all.missing = cmp.Or(all.missing, lackOf(plan, w))
+		all.differences.Add(days[n], w.Table)
+	}
+	return all, nil
+}
+
+// knownSince returns since when the service is known to have data of what a plan shows: since the oldest task that it lists,
+// that is among the rows, or that differences show; now if that is not known; zero if it doesn't matter.
+func (i *Instance) knownSince(ctx context.Context, plan *query.Plan, rows *rows) time.Time {
+	if !plan.Read.KnownSince || rows.IsFirst {
+		return time.Time{}
+	}
+	first := plan.Period.Now
+	if plan.Set.HasTimes() {
+		first = columns.Earlier(first, rows.Table.Earliest(plan.Set.TimeFields[0]))
+	}
+	if first.After(plan.Period.Begin()) {
+		first = columns.Earlier(first, i.reads.Oldest(ctx, i.sets.Default()))
+	}
+	if rows.differences != nil {
+		first = rows.differences.KnownSince(first)
+	}
+	return first
 }
 
 // workspace returns the derived fields that say whose rows a read has.
 func (i *Instance) workspace(of *reads.Result) map[string]string {
 	return map[string]string{"organizationLabel": of.Organization, "dataSource": i.name}
-}
-
-// moreDaysAnswer reports whether rows of more days change nothing in what a query shows. A table of all columns shows which
-// fields the rows of its own days have.
-func moreDaysAnswer(q *query.Query) bool {
-	isOfAllColumns := q.Format == query.Table && len(q.Columns) == 0
-	return !q.Period.Since.IsZero() && !isOfAllColumns && !q.NeedsHistory() && !needsAllRows(q)
-}
-
-// needsAllRows reports whether a query shows something that follows from all rows of its own days: a field that is computed
-// from other rows, or whether there is a field that is not in the description.
-func needsAllRows(q *query.Query) bool {
-	named := slices.Concat(q.Columns, q.GroupBy)
-	for _, f := range q.Filters {
-		named = append(named, f.Key)
-	}
-	if q.Sort != nil && !q.IsFigure(q.Sort.Field) {
-		named = append(named, q.Sort.Field)
-	}
-	return slices.ContainsFunc(named, func(name string) bool {
-		return frame.UsesOtherRows(name) || q.Set.Field(name) == nil
-	})
-}
-
-// showsFirst reports whether a query shows the first rows in the service's order.
-func showsFirst(q *query.Query) bool {
-	isSearched := q.Search != "" && q.Set.Parameters.Search == ""
-	return q.Format == query.Table && q.Limit > 0 && len(q.Filters) == 0 && !isSearched && (q.Sort == nil || serviceSorts(q)) && !needsAllRows(q)
-}
-
-// serviceSorts reports whether the service sorts: it can sort by the field, and rows are shown in its order.
-func serviceSorts(q *query.Query) bool {
-	if q.Sort == nil || q.Format != query.Table || q.Period.Steps != nil || q.Set.Parameters.Sort == "" {
-		return false
-	}
-	field := q.Set.Field(q.Sort.Field)
-	return field != nil && field.ServiceSort
 }

@@ -11,36 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
-
-// Rows of more days answer a query that shows what was created since some time, unless something in it follows from the other
-// rows of its own days.
-func TestQueriesThatMoreDaysAnswer(t *testing.T) {
-	for raw, want := range map[string]bool{
-		`{"columns":["id"]}`: true,
-		`{"format":"numeric","measure":"tasks","groupBy":["activityLabel"]}`: true,
-		`{}`:                          false, // which fields its own rows have
-		`{"columns":["slowness"]}`:    false,
-		`{"columns":["id"],"days":7}`: false,
-		`{"columns":["id"],"timeField":"dateStartRunning"}`:                                                                         true,
-		`{"columns":["id"],"filters":[{"key":"slowness","operator":">","value":"2"}]}`:                                              false,
-		`{"columns":["id"],"sort":{"field":"slowness","order":"desc"}}`:                                                             false,
-		`{"format":"numeric","measure":"tasks","groupBy":["zone"]}`:                                                                 false,
-		`{"format":"numeric","measure":"tasks","groupBy":["activityLabel"],"shape":"long","sort":{"field":"tasks","order":"desc"}}`: true,
-		`{"format":"timeline"}`:                                            true,
-		`{"format":"timeline","days":7}`:                                   false, // the first ones are those of the days
-		`{"format":"timeseries","measure":"tasks","days":7}`:               false,
-		`{"format":"numeric","measure":"tasks","days":7,"compare":"week"}`: true,
-		`{"format":"attention"}`:                                           false,
-	} {
-		q, err := query.Parse(schema.All(), dataQuery("A", raw), time.Now(), false)
-		require.NoError(t, err, raw)
-		assert.Equal(t, want, moreDaysAnswer(q), raw)
-	}
-}
 
 // What is shown does not depend on which list is kept: a task that was created long before the range does not count although
 // it ran in it, and a task that was created three days before does.

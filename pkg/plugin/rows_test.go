@@ -36,26 +36,34 @@ func TestTasksAreCutToTheRange(t *testing.T) {
 func TestSearch(t *testing.T) {
 	s := newService().Data(tasksPath, servicetest.OK(page(today(1, time.Hour, "intake-EU"), today(2, time.Hour, "Invoices"), today(3, time.Hour, "rest"))))
 	i := start(t, s)
-	assert.Equal(t, []string{"1", "2"}, column(t, askFrame(t, i, `{"search":" IN "}`), "id"), "contains, whatever the case")
-	assert.Nil(t, column(t, askFrame(t, i, `{"search":"nothing like it"}`), "id"))
+	assert.Equal(t, []string{"1", "2"}, column(t, askFrame(t, i, `{"search":"IN"}`), "id"), "contains, whatever the case")
+	assert.Nil(t, column(t, askFrame(t, i, `{"search":" IN"}`), "id"), "as written")
 	assert.Empty(t, s.Requests(tasksPath)[0].URL.Query().Get("search"))
 
 	askFrame(t, i, `{"queryType":"runners","search":" m-1 ","days":1}`)
-	assert.Equal(t, "m-1", s.Requests(runnersPath)[0].URL.Query().Get("runner"))
+	assert.Equal(t, " m-1 ", s.Requests(runnersPath)[0].URL.Query().Get("runner"))
 }
 
-// The service sorts by supported fields; the plugin sorts by others, nulls last.
+// The service sorts what a limit reads. All rows come in the order of their key, because a service may order rows with the same
+// value anew for each page, and are sorted here, nulls last.
 func TestSort(t *testing.T) {
 	s := newService()
 	i := start(t, s)
-	askFrame(t, i, `{"queryType":"automations","days":1,"sort":{"field":"taskCount","order":"desc"}}`)
-	assert.Equal(t, "taskCount,desc", s.Requests(automationsPath)[0].URL.Query().Get("sort"))
+	for n, test := range []struct{ query, sort, first string }{
+		{`{"queryType":"automations","days":1,"limit":2,"sort":{"field":"taskCount","order":"desc"}}`, "taskCount,desc", "b-intake"},
+		{`{"queryType":"automations","days":1,"sort":{"field":"taskCount","order":"asc"}}`, "", "c-nameless"},
+		{`{"queryType":"automations","days":1,"sort":{"field":"label","order":"desc"}}`, "label,desc", "b-intake"},
+	} {
+		assert.Equal(t, test.first, column(t, askFrame(t, i, test.query), "label")[0], test.query)
+		assert.Equal(t, test.sort, s.Requests(automationsPath)[n].URL.Query().Get("sort"), test.query)
+	}
+	askFrame(t, i, `{"queryType":"runners","days":1,"sort":{"field":"tasks","order":"desc"}}`)
+	assert.Equal(t, "_id,asc", s.Requests(runnersPath)[0].URL.Query().Get("sort"))
 
 	for order, want := range map[string][]string{"asc": {"0.5", "0.9", "null"}, "desc": {"0.9", "0.5", "null"}} {
 		f := askFrame(t, i, fmt.Sprintf(`{"queryType":"automations","days":1,"sort":{"field":"successRate","order":%q}}`, order))
 		assert.Equal(t, want, column(t, f, "successRate"))
 	}
-	assert.Empty(t, s.Requests(automationsPath)[1].URL.Query().Get("sort"))
 	assert.Equal(t, []string{"2", "1"}, column(t, askFrame(t, i, `{"days":1,"sort":{"field":"id","order":"desc"}}`), "id"))
 }
 
@@ -110,19 +118,19 @@ func TestFirstTasks(t *testing.T) {
 		from     time.Duration // ago
 		first    string
 		shown    int
-		requests int // with one or two for the oldest task, if rows are missing from the beginning
+		requests int
 	}{
 		"newest first":                 {newest, `{"limit":50}`, days * 24 * time.Hour, "200", 50, 3},
 		"oldest first":                 {oldest, `{"limit":50}`, days * 24 * time.Hour, "1", 50, 3},
 		"explicit days":                {oldest, `{"limit":50,"days":30}`, time.Hour, "1", 50, 3},
-		"all there are":                {newest[:15], `{"limit":50}`, days * 24 * time.Hour, "200", 15, 2},
+		"all there are":                {newest[:15], `{"limit":50}`, days * 24 * time.Hour, "200", 15, 1},
 		"the first are not in range":   {oldest, `{"limit":50}`, time.Hour, "141", 50, 13},
-		"a filter":                     {newest, `{"limit":50,"filters":[{"key":"id","operator":"<","value":"120"}]}`, days * 24 * time.Hour, "119", 50, 12},
-		"a sort":                       {oldest, `{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, days * 24 * time.Hour, "200", 50, 12},
-		"a search":                     {newest, `{"limit":50,"search":"x"}`, days * 24 * time.Hour, "200", 50, 12},
-		"a field that is not known":    {newest, `{"limit":50,"columns":["id","zone"]}`, days * 24 * time.Hour, "", 0, 12},
-		"a field of other rows":        {newest, `{"limit":50,"columns":["id","slowness"]}`, days * 24 * time.Hour, "200", 50, 12},
-		"more than there are in total": {newest, `{"limit":500}`, days * 24 * time.Hour, "200", 200, 12},
+		"a filter":                     {newest, `{"limit":50,"filters":[{"key":"id","operator":"<","value":"120"}]}`, days * 24 * time.Hour, "119", 50, 10},
+		"a sort":                       {oldest, `{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, days * 24 * time.Hour, "200", 50, 10},
+		"a search":                     {newest, `{"limit":50,"search":"x"}`, days * 24 * time.Hour, "200", 50, 10},
+		"a field that is not known":    {newest, `{"limit":50,"columns":["id","zone"]}`, days * 24 * time.Hour, "", 0, 10},
+		"a field of other rows":        {newest, `{"limit":50,"columns":["id","slowness"]}`, days * 24 * time.Hour, "200", 50, 10},
+		"more than there are in total": {newest, `{"limit":500}`, days * 24 * time.Hour, "200", 200, 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(test.rows)))
@@ -139,9 +147,6 @@ func TestFirstTasks(t *testing.T) {
 					require.Equal(t, test.shown, f.Rows())
 					assert.Equal(t, test.first, column(t, f, "id")[0])
 					assert.NotContains(t, notices(f), "Max rows")
-					if test.shown < len(test.rows) && len(test.rows) > 50 && test.requests < 12 {
-						assert.NotContains(t, notices(f), "no data before", "there are other rows")
-					}
 				}
 			}
 			assert.Equal(t, test.requests, s.Count(tasksPath))

@@ -34,7 +34,9 @@ type Settings struct {
 	// HTTP is jsonData as the SDK reads it: TLS, proxy, headers, and the timeout.
 	HTTP      json.RawMessage
 	Deadlines []*deadlines.Deadline
-	Calendar  *deadlines.Calendar
+	// DeadlinesErr is which lines of the setting are wrong. Then there are no Deadlines, and only what is about them fails.
+	DeadlinesErr error
+	Calendar     *deadlines.Calendar
 }
 
 // rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (schema/settings.json)
@@ -59,25 +61,39 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	key := strings.TrimSpace(source.DecryptedSecureJSONData["key"])
 	raw.values["url"], raw.values["key"] = source.URL, key
 	s := raw.settings()
-	// A key pasted into the wrong field would be quoted as its value.
-	for i := range raw.problems {
-		raw.problems[i].Text = service.Redact(raw.problems[i].Text, key)
+	if err := raw.err(); err != nil {
+		return nil, err
 	}
-	if len(raw.problems) > 0 {
-		return nil, &settingsError{raw.problems}
+	of, problems := deadlines.Parse(raw.values["deadlines"], s.Calendar)
+	for _, text := range problems {
+		raw.problems = append(raw.problems, problemf("%s", text))
+	}
+	if s.DeadlinesErr = raw.err(); s.DeadlinesErr == nil {
+		s.Deadlines = of
 	}
 	return s, nil
 }
 
+// err returns the problems; nil if there are none. A key pasted into the wrong field would be quoted as its value.
+func (r *rawSettings) err() error {
+	if len(r.problems) == 0 {
+		return nil
+	}
+	key, _ := r.values["key"].(string)
+	for i := range r.problems {
+		r.problems[i].Text = service.Redact(r.problems[i].Text, key)
+	}
+	return &settingsError{r.problems}
+}
+
 func (r *rawSettings) settings() *Settings {
 	requests, timeout := r.number("maxConcurrentRequests"), r.seconds("timeout")
-	calendar, wrong := deadlines.ParseCalendar(r.values["calendar"])
-	of, problems := deadlines.Parse(r.values["deadlines"], calendar)
-	for _, problem := range append(wrong, problems...) {
-		r.problems = append(r.problems, problemf("%s", problem))
+	calendar, problems := deadlines.ParseCalendar(r.values["calendar"])
+	for _, text := range problems {
+		r.problems = append(r.problems, problemf("%s", text))
 	}
 	return &Settings{
-		Deadlines: of, Calendar: calendar,
+		Calendar: calendar,
 		Service: service.Config{
 			BaseURL: r.baseURL(), Login: r.text("login"), Key: r.text("key"), Organization: r.text("organization"),
 			Timeout: timeout, MaxConcurrent: requests, PerSecond: r.fraction("requestsPerSecond"),

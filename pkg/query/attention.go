@@ -3,6 +3,7 @@ package query
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -24,13 +25,13 @@ const (
 // What is about the deadlines of the settings: a reason, and a measure.
 const (
 	deadline     = "deadline"
-	DeadlinesMet = "deadlinesMet"
+	deadlinesMet = "deadlinesMet"
 )
 
-// NeedsDeadlines reports whether a query is about the deadlines of the settings.
-func (q *Query) NeedsDeadlines() bool {
+// needsDeadlines reports whether a query is about the deadlines of the settings.
+func (q *Plan) needsDeadlines() bool {
 	judges := q.Format == Attention && slices.Contains(q.Judged.Reasons, deadline) && q.GroupBy[0] == q.Set.AutomationField
-	return judges || q.Format == Deadlines || slices.Contains(q.Measures(), DeadlinesMet)
+	return judges || q.Format == Deadlines || slices.Contains(schema.MeasuresOf(q.Figures), deadlinesMet)
 }
 
 // usualSensitivity is the sensitivity of a query that has none.
@@ -41,60 +42,19 @@ func (v *validation) attention() {
 	if v.Format != Attention {
 		return
 	}
-	saved := v.m.Attention
+	saved := v.saved.object("attention")
 	names := append(schema.Names(schema.Attention.Reasons), sensitivity, ignore)
-	for _, name := range slices.Sorted(maps.Keys(saved)) {
-		if !slices.Contains(schema.Attention.Thresholds, name) {
-			v.choice("reason (attention)", name, "", names)
+	for _, name := range slices.Sorted(maps.Keys(saved.properties)) {
+		v.choice("reason (attention)", name, "", names)
+	}
+	v.Judged.Sensitivity = v.choice("sensitivity (attention)", saved.text(sensitivity), usualSensitivity, schema.Names(schema.Attention.Sensitivities))
+	v.Judged.Ignored = slices.DeleteFunc(saved.texts(ignore), func(group string) bool { return group == "" })
+	for _, reason := range schema.Names(schema.Attention.Reasons) {
+		text := strings.TrimSpace(saved.text(reason))
+		if text == "" {
+			v.Judged.Reasons = append(v.Judged.Reasons, reason)
+		} else if n, err := strconv.ParseFloat(text, 64); err != nil || n != 0 {
+			v.reject("attention.%s is %.200s: must be 0, to turn this reason off. Omit it otherwise", reason, text)
 		}
 	}
-	v.Judged.Sensitivity = v.choice("sensitivity (attention)", v.attentionText(sensitivity), usualSensitivity, schema.Names(schema.Attention.Sensitivities))
-	v.Judged.Ignored = v.ignored(saved[ignore])
-	for _, reason := range schema.Attention.Reasons {
-		if !v.isOff(&reason) {
-			v.Judged.Reasons = append(v.Judged.Reasons, reason.Name)
-		}
-	}
-}
-
-// attentionText reads an optional text.
-func (v *validation) attentionText(name string) string {
-	value := v.m.Attention[name]
-	text, ok := value.(string)
-	if value != nil && !ok {
-		v.reject("attention.%s is %s: must be a text", name, shown(value))
-	}
-	return strings.TrimSpace(text)
-}
-
-// ignored reads an optional list of texts. An empty one is a variable without a value.
-func (v *validation) ignored(value any) (groups []string) {
-	list, ok := value.([]any)
-	for _, each := range list {
-		group, isText := each.(string)
-		ok = ok && isText
-		if group != "" {
-			groups = append(groups, group)
-		}
-	}
-	if value != nil && !ok {
-		v.reject("attention.%s is %s: must be a list of the automations or runners to ignore", ignore, shown(value))
-	}
-	return groups
-}
-
-// isOff reports whether a reason is 0, or the threshold that it replaces. Other values of thresholds no longer mean
-// anything. The value of a dashboard variable is text.
-func (v *validation) isOff(reason *schema.Reason) bool {
-	own, replaced := v.m.Attention[reason.Name], v.m.Attention[reason.Replaces]
-	isThreshold := slices.Contains(schema.Attention.Thresholds, reason.Name)
-	if own != nil && own != "" && !isZero(own) && !isThreshold {
-		v.reject("attention.%s is %s: must be 0, to turn this reason off. Omit it otherwise", reason.Name, shown(own))
-	}
-	return isZero(own) || isZero(replaced)
-}
-
-func isZero(value any) bool {
-	text, isText := value.(string)
-	return value == 0.0 || isText && strings.TrimSpace(text) == "0"
 }

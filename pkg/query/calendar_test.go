@@ -6,11 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/grafana/grafana-plugin-sdk-go/backend"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // with adds properties to a query.
@@ -23,21 +19,6 @@ func utc(t *testing.T, at string) time.Time {
 		at += " 00:00:00"
 	}
 	return zoned(t, at, "UTC")
-}
-
-// Weeks and months start at midnight of the dashboard's time zone, and are placed there.
-func TestCalendarOfALineOfTotals(t *testing.T) {
-	q := parsed(t, with(savingsLine, `"per":"month","timezone":"America/Sao_Paulo"`), daysAgo(60), noon)
-	assert.Equal(t, []time.Time{utc(t, "2026-09-01 03:00:00"), utc(t, "2026-10-01 03:00:00"), utc(t, "2026-11-01 03:00:00")}, q.Period.Steps.At)
-}
-
-// A month that is a few hours old has no point yet: the line has steps of days as without months.
-func TestMonthThatHasJustStarted(t *testing.T) {
-	begun := time.Date(2026, 11, 1, 6, 0, 0, 0, time.UTC)
-	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsLine, `"per":"month"`)), TimeRange: backend.TimeRange{From: begun.Add(-5 * time.Hour), To: begun}}, begun, false)
-	require.NoError(t, err)
-	assert.Nil(t, q.Period.Steps.At)
-	assert.Equal(t, []int{1, 0}, q.Period.Steps.Days)
 }
 
 // Compared periods have the same number of days: constant activity shows no change. Ranges start and end at any time of

@@ -21,26 +21,26 @@ type calendar struct{ months, days int }
 // shifts are how far back the earlier periods are on the calendar.
 var shifts = map[string]calendar{"day": {days: 1}, "week": {days: 7}, "month": {months: 1}, "year": {months: 12}}
 
-// IsAboutNow reports whether all measures describe the current state of tasks, independent of the time range.
-func (q *Query) IsAboutNow() bool { return q.areAll((*schema.Measure).IsAboutNow) }
+// isAboutNow reports whether all measures describe the current state of tasks, independent of the time range.
+func (q *Plan) isAboutNow() bool { return q.areAll((*schema.Measure).IsAboutNow) }
 
-// IsAboutRuns reports whether the frames are about when tasks ran, so that tasks count outside of the time range of
+// isAboutRuns reports whether the frames are about when tasks ran, so that tasks count outside of the time range of
 // their time field.
-func (q *Query) IsAboutRuns() bool {
+func (q *Plan) isAboutRuns() bool {
 	return q.Format == Timeline || q.isAny(func(m *schema.Measure) bool { return m.Time == "runs" })
 }
 
-// NeedsHistory reports whether tasks from before the time range decide about a measure.
-func (q *Query) NeedsHistory() bool { return q.isAny((*schema.Measure).HasHistory) }
+// hasHistory reports whether tasks from before the time range decide about a measure.
+func (q *Plan) hasHistory() bool { return q.isAny((*schema.Measure).HasHistory) }
 
 // earlier returns the period to compare with, or nil.
-func (q *Query) earlier() *period.Comparison {
-	if q.Compare == "" {
+func (q *Plan) earlier() *period.Comparison {
+	if q.compare == "" {
 		return nil
 	}
 	p := &q.Period
 	shift := q.shift()
-	c := &period.Comparison{Name: q.Compare, Shift: shift}
+	c := &period.Comparison{Name: q.compare, Shift: shift}
 	if !q.Set.HasTimes() {
 		return c
 	}
@@ -65,10 +65,10 @@ func (p *Period) end() time.Time {
 
 // shift returns a function that moves a time of the period back to the period to compare with. It moves on the calendar of
 // the time zone, because clocks may change in between, unless it is by an hour, or the period is no whole number of days or months.
-func (q *Query) shift() func(time.Time) time.Time {
-	p, by := &q.Period, shifts[q.Compare]
+func (q *Plan) shift() func(time.Time) time.Time {
+	p, by := &q.Period, shifts[q.compare]
 	length := p.To.Sub(p.From)
-	switch q.Compare {
+	switch q.compare {
 	case comparePrevious:
 		by = p.calendarLength()
 	case compareHour:

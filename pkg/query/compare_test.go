@@ -13,14 +13,14 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-func parsed(t *testing.T, query string, from, to time.Time) *Query {
+func parsed(t *testing.T, query string, from, to time.Time) *Plan {
 	t.Helper()
 	q, err := parse(query, from, to, time.Hour)
 	require.NoError(t, err)
 	return q
 }
 
-func parse(query string, from, to time.Time, interval time.Duration) (*Query, error) {
+func parse(query string, from, to time.Time, interval time.Duration) (*Plan, error) {
 	return Parse(schema.All(), backend.DataQuery{JSON: json.RawMessage(query), TimeRange: backend.TimeRange{From: from, To: to}, Interval: interval}, noon, false)
 }
 
@@ -86,6 +86,6 @@ func TestReadOfBothTimes(t *testing.T) {
 		"days":                      {`{"format":"numeric","measure":"tasks","compare":"previous","days":3}`, daysAgo(7), noon, 7},
 		"more days than both take":  {`{"format":"timeseries","measure":"concurrency","compare":"previous","days":30}`, daysAgo(7), noon, 30},
 	} {
-		assert.Equal(t, test.days, parsed(t, test.query, test.from, test.to).Period.Days, name)
+		assert.Equal(t, test.days, parsed(t, test.query, test.from, test.to).Read.All.Days, name)
 	}
 }

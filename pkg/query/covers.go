@@ -8,8 +8,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// KnownSince returns the range of the frames, with words in a language, given since when the service is known to have data.
-func (q *Query) KnownSince(known time.Time, l schema.Language) period.Range {
+// Range returns the range of the frames, with words in a language, given since when the service is known to have data.
+func (q *Plan) Range(known time.Time, l schema.Language) period.Range {
 	r := q.Period.Range
 	r.Known = known
 	r.Covers = q.covers(&r, l)
@@ -17,19 +17,19 @@ func (q *Query) KnownSince(known time.Time, l schema.Language) period.Range {
 }
 
 // covers describes the time of a number or of a table of totals; empty if it is the time range of the request.
-func (q *Query) covers(r *period.Range, l schema.Language) string {
+func (q *Plan) covers(r *period.Range, l schema.Language) string {
 	p, from := &q.Period, r.From
 	missesBeginning := r.IsTold() && !r.IsKnown(r.From, r.To) && !r.Known.After(r.To)
 	if missesBeginning {
 		from = r.Known
 	}
 	switch {
-	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasTimes() && q.Days == 0 || q.IsAboutNow():
+	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasTimes() && q.days == 0 || q.isAboutNow():
 		return ""
 	case !p.hasEnded():
-		days := p.Days
-		if q.Days > 0 {
-			days = q.Days // a comparison looks further back
+		days := p.length()
+		if q.days > 0 {
+			days = q.days // a comparison looks further back
 		}
 		switch requested := p.requested; {
 		case missesBeginning:
@@ -49,22 +49,6 @@ func (q *Query) covers(r *period.Range, l schema.Language) string {
 // isLast reports whether a time is that number of days ago.
 func (p *Period) isLast(t time.Time, days int) bool {
 	return t.Sub(p.daysBefore(p.Now, days)).Abs() <= slack
-}
-
-// notice says which time the numbers cover if it is not the time range.
-func (q *Query) notice() string {
-	p, covers := &q.Period, q.covers(&q.Period.Range, schema.English)
-	switch {
-	case q.Set.HasTimes() || q.Days > 0:
-		return ""
-	case p.Now.Sub(p.To) >= slack:
-		return "The time range ends at " + p.To.UTC().Format(time.RFC3339) + ", but the service totals " + q.Set.Name +
-			" up to now, so these numbers include later activity. Data set " + schema.All().Default().Name + " can be limited to the time range."
-	case covers != "":
-		return "These numbers cover the " + covers + ": the service totals " + q.Set.Name + " over whole days up to now, and the time range is shorter"
-	default:
-		return ""
-	}
 }
 
 // lastDays describes the last days up to now.

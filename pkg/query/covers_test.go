@@ -11,9 +11,9 @@ import (
 )
 
 // covers returns the words about the time of a number of a service that knows all of it.
-func covers(q *Query, l schema.Language) string { return q.KnownSince(time.Time{}, l).Covers }
+func covers(q *Plan, l schema.Language) string { return q.Range(time.Time{}, l).Covers }
 
-// The words about the time of a number, and the notice.
+// The words about the time of a number.
 func TestWhatANumberCovers(t *testing.T) {
 	const (
 		rate      = `{"queryType":"automations","format":"numeric","measure":"successRate"}`
@@ -27,39 +27,31 @@ func TestWhatANumberCovers(t *testing.T) {
 		query    string
 		from, to time.Time
 		words    string
-		notice   string
 	}{
-		"an hour is a day":           {savingsNumber, noon.Add(-time.Hour), noon, "last 24 h", "These numbers cover the last 24 h"},
-		"24 hours, a moment old":     {savingsNumber, daysAgo(1).Add(-20 * time.Second), noon.Add(-20 * time.Second), "", ""},
-		"a week and a bit":           {savingsNumber, daysAgo(7.3), noon, "last 8 days", "These numbers cover the last 8 days"},
-		"days":                       {weekOfSum, noon.Add(-6 * time.Hour), noon, "last 7 days", ""},
-		"days that are the range":    {weekOfSum, daysAgo(7), noon, "", ""},
-		"days, and a range that was": {weekOfSum, daysAgo(14), daysAgo(7), "last 7 days", ""},
-		"previous month":             {savingsNumber, october, endOfOctober, "≈ 1 – 31 Oct", "These totals run from 2026-09-30T12:00:00Z"},
-		"the same, further west":     {saoPaulo, october.Add(3 * time.Hour), endOfOctober.Add(3 * time.Hour), "≈ 1 – 31 Oct", "These totals run from 2026-10-01T12:00:00Z"},
-		"a week, a week ago":         {savingsNumber, daysAgo(14), daysAgo(7), "", "These totals run from"},
-		"last year":                  {savingsNumber, daysAgo(400.4), daysAgo(365.4), "≈ 16 Oct 2025 – 20 Nov 2025", "These totals run from"},
-		"a rate of October":          {rate, october, endOfOctober, "≈ 1 – 31 Oct", "These totals run from 2026-09-30T12:00:00Z"},
-		"a table of October":         {table, october, endOfOctober, "≈ 1 – 31 Oct", "These totals run from 2026-09-30T12:00:00Z"},
-		"ended an hour ago":          {savingsNumber, daysAgo(7), noon.Add(-time.Hour), "last 7 days", "these numbers include later activity"},
-		"a table, minutes ago":       {table, daysAgo(7).Add(-2 * time.Minute), noon.Add(-2 * time.Minute), "last 7 days", "these numbers include later activity"},
-		"tasks of a range":           {`{"format":"numeric","measure":"tasks"}`, october, endOfOctober, "", ""},
-		"tasks of days":              {`{"format":"numeric","measure":"tasks","days":30}`, daysAgo(7), noon, "last 30 days", ""},
-		"the queue":                  {`{"format":"numeric","measure":"oldestQueued","days":30}`, daysAgo(7), noon, "", ""},
-		"a day of October":           {savingsNumber, october.AddDate(0, 0, 14), october.AddDate(0, 0, 15), "≈ 15 Oct", "These totals run from"},
-		"days over two months":       {savingsNumber, october.AddDate(0, 0, -3), october.AddDate(0, 0, 2), "≈ 28 Sep – 2 Oct", "These totals run from"},
-		"a line of sums":             {savingsLine, daysAgo(6.5), noon, "", "Each point covers"},
-		"a line of tasks":            {`{"format":"timeseries","measure":"tasks","days":30}`, daysAgo(7), noon, "", ""},
+		"an hour is a day":           {savingsNumber, noon.Add(-time.Hour), noon, "last 24 h"},
+		"24 hours, a moment old":     {savingsNumber, daysAgo(1).Add(-20 * time.Second), noon.Add(-20 * time.Second), ""},
+		"a week and a bit":           {savingsNumber, daysAgo(7.3), noon, "last 8 days"},
+		"days":                       {weekOfSum, noon.Add(-6 * time.Hour), noon, "last 7 days"},
+		"days that are the range":    {weekOfSum, daysAgo(7), noon, ""},
+		"days, and a range that was": {weekOfSum, daysAgo(14), daysAgo(7), "last 7 days"},
+		"previous month":             {savingsNumber, october, endOfOctober, "≈ 1 – 31 Oct"},
+		"the same, further west":     {saoPaulo, october.Add(3 * time.Hour), endOfOctober.Add(3 * time.Hour), "≈ 1 – 31 Oct"},
+		"a week, a week ago":         {savingsNumber, daysAgo(14), daysAgo(7), ""},
+		"last year":                  {savingsNumber, daysAgo(400.4), daysAgo(365.4), "≈ 16 Oct 2025 – 20 Nov 2025"},
+		"a rate of October":          {rate, october, endOfOctober, "≈ 1 – 31 Oct"},
+		"a table of October":         {table, october, endOfOctober, "≈ 1 – 31 Oct"},
+		"ended an hour ago":          {savingsNumber, daysAgo(7), noon.Add(-time.Hour), "last 7 days"},
+		"a table, minutes ago":       {table, daysAgo(7).Add(-2 * time.Minute), noon.Add(-2 * time.Minute), "last 7 days"},
+		"tasks of a range":           {`{"format":"numeric","measure":"tasks"}`, october, endOfOctober, ""},
+		"tasks of days":              {`{"format":"numeric","measure":"tasks","days":30}`, daysAgo(7), noon, "last 30 days"},
+		"the queue":                  {`{"format":"numeric","measure":"oldestQueued","days":30}`, daysAgo(7), noon, ""},
+		"a day of October":           {savingsNumber, october.AddDate(0, 0, 14), october.AddDate(0, 0, 15), "≈ 15 Oct"},
+		"days over two months":       {savingsNumber, october.AddDate(0, 0, -3), october.AddDate(0, 0, 2), "≈ 28 Sep – 2 Oct"},
+		"a line of sums":             {savingsLine, daysAgo(6.5), noon, ""},
+		"a line of tasks":            {`{"format":"timeseries","measure":"tasks","days":30}`, daysAgo(7), noon, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			q := parsed(t, test.query, test.from, test.to)
-			p := q.Period
-			assert.Equal(t, test.words, covers(q, schema.English))
-			if test.notice == "" {
-				assert.Empty(t, p.Notice)
-				return
-			}
-			assert.Contains(t, p.Notice, test.notice)
+			assert.Equal(t, test.words, covers(parsed(t, test.query, test.from, test.to), schema.English))
 		})
 	}
 }
@@ -84,7 +76,7 @@ func TestWhatAKnownPartCovers(t *testing.T) {
 		"tasks of a range":        {`{"format":"numeric","measure":"tasks"}`, october, endOfOctober, october.AddDate(0, 0, 23), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, test.words, parsed(t, test.query, test.from, test.to).KnownSince(test.known, schema.English).Covers)
+			assert.Equal(t, test.words, parsed(t, test.query, test.from, test.to).Range(test.known, schema.English).Covers)
 		})
 	}
 }
@@ -94,8 +86,8 @@ func TestStaleRangeUntilNow(t *testing.T) {
 	old := noon.Add(-10 * time.Minute)
 	for _, untilNow := range []bool{true, false} {
 		q := parsed(t, fmt.Sprintf(`{"queryType":"automations","format":"numeric","measure":"savings","untilNow":%t}`, untilNow), old.AddDate(0, 0, -1), old)
-		assert.Equal(t, 1, q.Period.Days)
-		assert.Equal(t, untilNow, q.Period.Notice == "")
+		assert.Equal(t, 1, q.Read.All.Days)
+		assert.Equal(t, untilNow, noon.Equal(q.Period.To))
 	}
 	tasks := parsed(t, `{"untilNow":true}`, old.AddDate(0, 0, -1), old)
 	assert.Equal(t, old, tasks.Period.To, "tasks are cut to the range that the panel shows")

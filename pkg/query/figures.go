@@ -10,34 +10,31 @@ import (
 // figures sets the numbers of each group: the measures, one or several, and what a comparison says of them. A measure that
 // can be compared has an earlier value and a change, unless the query names aspects: then it has those that it names.
 func (v *validation) figures() {
-	v.Compare = v.choice("compare", v.m.Compare, "", Comparisons)
+	v.compare = v.choice("compare", v.saved.text("compare"), "", Comparisons)
 	if !v.showsMeasure() {
-		if v.Compare != "" {
-			v.reject("compare %q: %s rows cannot be compared. Use format numeric or timeseries, or omit compare", v.Compare, v.Format)
+		if v.compare != "" {
+			v.reject("compare %q: %s rows cannot be compared. Use format numeric or timeseries, or omit compare", v.compare, v.Format)
 		}
 		return
 	}
-	named := v.m.Measures
+	named := v.names("measures")
 	if len(named) == 0 {
-		named = []string{v.m.Measure}
+		named = []string{v.saved.text("measure")}
 	}
-	for i, name := range named {
+	for _, name := range named {
 		figure := v.split(name)
-		if slices.Contains(named[:i], name) {
-			v.reject("measure %q is listed twice in measures", name)
-		}
 		v.measure(figure)
 		v.Figures = append(v.Figures, figure)
 	}
-	if v.rule && len(named) > 1 {
+	if v.Rule && len(named) > 1 {
 		v.reject("measures %s: an alert rule is about one measure, because its instances have no names but their labels. Use one query for each measure", schema.List(named))
 	}
 	isAspect := func(n schema.Figure) bool { return n.Aspect != "" }
-	if v.Compare != "" && !slices.ContainsFunc(v.Figures, isAspect) {
+	if v.compare != "" && !slices.ContainsFunc(v.Figures, isAspect) {
 		v.TwoPoints = true
 		v.addAspects()
 	}
-	v.compare()
+	v.comparison()
 }
 
 // split finds the measure of a number, and its aspect if it is one.
@@ -47,7 +44,7 @@ func (v *validation) split(name string) schema.Figure {
 		return schema.Figure{Name: name, Measure: name}
 	}
 	switch {
-	case v.m.Compare == "":
+	case v.compare == "":
 		v.reject("measure %q: there is nothing to compare with. Set compare to one of %s, or use measure %s", name, schema.List(Comparisons), measure)
 	case v.Format == TimeSeries:
 		v.reject("measure %q: a time series with compare has a line of the earlier period. Use measure %s, or format %s", name, measure, Numeric)
@@ -80,7 +77,7 @@ func (v *validation) measure(of schema.Figure) {
 	name := of.Measure
 	described := v.Set.Measure(name)
 	mayBeField := v.Set.HasKeyRoute() && name != "" && v.Set.Field(name) == nil
-	if described == nil && !(mayBeField && slices.Contains(v.m.GroupBy, v.Set.Key)) {
+	if described == nil && !(mayBeField && slices.Contains(v.saved.texts("groupBy"), v.Set.Key)) {
 		hint := ""
 		if mayBeField {
 			hint = ". Another number field of the service must be grouped by " + v.Set.Key + " (groupBy), because how to combine its values is unknown"
@@ -93,30 +90,30 @@ func (v *validation) measure(of schema.Figure) {
 	}
 }
 
-// compare rejects numbers that cannot be compared with an earlier period. Without aspects, there is none that can.
-func (v *validation) compare() {
+// comparison rejects numbers that cannot be compared with an earlier period. Without aspects, there is none that can.
+func (v *validation) comparison() {
 	for _, n := range v.Figures {
-		if described := v.Set.Measure(n.Measure); v.Compare == "" || v.Set.Compares(described) || n.Aspect == "" && v.isCompared() {
+		if described := v.Set.Measure(n.Measure); v.compare == "" || v.Set.Compares(described) || n.Aspect == "" && v.isCompared() {
 			continue
 		} else if described != nil && described.Time == "now" {
-			v.reject("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", v.Compare, n.Measure)
+			v.reject("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", v.compare, n.Measure)
 		} else {
 			v.reject("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
-				v.Compare, n.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Drawn())))
+				v.compare, n.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Drawn())))
 		}
 	}
-	if !v.Set.HasTimes() && v.Compare == compareHour {
-		v.reject("compare %q: the service counts whole days of data set %s, so the totals of an hour ago are not available. Use another comparison, use data set tasks, or omit compare", v.Compare, v.Set.Name)
+	if !v.Set.HasTimes() && v.compare == compareHour {
+		v.reject("compare %q: the service counts whole days of data set %s, so the totals of an hour ago are not available. Use another comparison, use data set tasks, or omit compare", v.compare, v.Set.Name)
 	}
 }
 
 // isCompared reports whether there is a number of a comparison.
-func (q *Query) isCompared() bool {
+func (q *Plan) isCompared() bool {
 	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return n.Aspect != "" })
 }
 
 // figure returns the number of that name, or nil.
-func (q *Query) figure(name string) *schema.Figure {
+func (q *Plan) figure(name string) *schema.Figure {
 	i := slices.IndexFunc(q.Figures, func(n schema.Figure) bool { return n.Name == name })
 	if i < 0 {
 		return nil
@@ -124,14 +121,8 @@ func (q *Query) figure(name string) *schema.Figure {
 	return &q.Figures[i]
 }
 
-// IsFigure reports whether a name is that of a number of the groups.
-func (q *Query) IsFigure(name string) bool { return q.figure(name) != nil }
-
-// Measures returns the measures of the numbers, each once.
-func (q *Query) Measures() []string { return schema.MeasuresOf(q.Figures) }
-
 // areAll reports whether all measures are of a kind; of no measure, none is. A number that is not in the description is of no kind.
-func (q *Query) areAll(is func(*schema.Measure) bool) bool {
+func (q *Plan) areAll(is func(*schema.Measure) bool) bool {
 	return len(q.Figures) > 0 && !slices.ContainsFunc(q.Figures, func(n schema.Figure) bool {
 		described := q.Set.Measure(n.Measure)
 		return described == nil || !is(described)
@@ -139,7 +130,7 @@ func (q *Query) areAll(is func(*schema.Measure) bool) bool {
 }
 
 // isAny reports whether a measure is of a kind.
-func (q *Query) isAny(is func(*schema.Measure) bool) bool {
+func (q *Plan) isAny(is func(*schema.Measure) bool) bool {
 	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool {
 		described := q.Set.Measure(n.Measure)
 		return described != nil && is(described)

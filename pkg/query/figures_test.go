@@ -10,7 +10,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-func figureNames(q *Query) (names []string) {
+func figureNames(q *Plan) (names []string) {
 	for _, f := range q.Figures {
 		names = append(names, f.Name)
 	}
@@ -61,7 +61,7 @@ func TestMeasuresReadWhatAllNeed(t *testing.T) {
 	days := func(saved string) (int, bool) {
 		q, err := parse(`{"format":"numeric",`+saved+`}`, daysAgo(2), noon, time.Hour)
 		require.NoError(t, err)
-		return q.Period.Days, q.Period.Since.IsZero()
+		return q.Read.All.Days, q.Period.Since.IsZero()
 	}
 	for saved, same := range map[string]string{
 		`"measures":["tasks","occupancy"]`:                  `"measure":"occupancy"`,

@@ -29,18 +29,16 @@ var (
 // Period is the time that a query covers, and what is read for it. It is resolved once, as of one moment.
 type Period struct {
 	period.Range
-	// Days is how many days the service is asked to look back. It covers From, the start of Earlier, and Since.
-	Days int
 	// Steps are the days of the windows whose differences are the activity of totals; nil: no windows are needed.
 	Steps *period.Steps
-	// Notice says which time the numbers cover, and why; empty: nothing to say.
+	// Notice says that the steps of a line are not what was asked for, and why; empty: they are.
 	Notice string
 
 	requested backend.TimeRange // which the numbers may not cover
 }
 
 // resolve sets the period from the time range of the request. Errors are inputerror.Err.
-func (q *Query) resolve(m *Model, timeRange backend.TimeRange, now time.Time) error {
+func (q *Plan) resolve(timeRange backend.TimeRange, now time.Time) error {
 	if !timeRange.To.After(timeRange.From) {
 		return inputerror.Errorf("the time range from %s to %s is empty: select an end after its start",
 			timeRange.From.UTC().Format(time.RFC3339), timeRange.To.UTC().Format(time.RFC3339))
@@ -49,72 +47,53 @@ func (q *Query) resolve(m *Model, timeRange backend.TimeRange, now time.Time) er
 		return inputerror.Errorf("the time range from %s to %s is too long: select one between %s and %s",
 			timeRange.From.UTC().Format(time.RFC3339), timeRange.To.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
 	}
-	zone, err := location(m.Timezone)
-	if err != nil {
-		return err
-	}
 	p := &q.Period
-	p.Now, p.Zone = now, zone
-	if m.UntilNow && !q.Set.HasTimes() && now.After(timeRange.To) {
+	p.Now = now
+	if q.isUntilNow && !q.Set.HasTimes() && now.After(timeRange.To) {
 		// The range ended at now when the panel was drawn, but is out of date since, for example while a panel is edited.
 		// Totals up to now would appear to belong to a range that has ended.
 		timeRange.From, timeRange.To = timeRange.From.Add(now.Sub(timeRange.To)), now
 	}
 	p.requested, p.From, p.To = timeRange, timeRange.From, timeRange.To
 	drawsTasks := q.Set.HasTimes() && (q.Format == TimeSeries || q.Format == Timeline)
-	if q.Days > 0 && !drawsTasks {
+	if q.days > 0 && !drawsTasks {
 		if now.Sub(p.To).Abs() >= slack {
 			p.To = now
 		}
-		p.From = p.daysBefore(p.To, q.Days)
+		p.From = p.daysBefore(p.To, q.days)
 	}
-	p.Cut = q.Set.HasTimes() && (q.Days == 0 || drawsTasks || q.Compare != "")
+	p.Cut = q.Set.HasTimes() && (q.days == 0 || drawsTasks || q.compare != "")
 	p.Earlier = q.earlier()
 	p.Since = q.since()
-	p.Days = q.lookBack()
 	q.setSteps()
-	if p.Steps == nil {
-		p.Notice = q.notice()
-	}
 	return nil
 }
 
-// location returns the time zone of that name; UTC without one.
-func location(name string) (*time.Location, error) {
-	if name == "browser" {
-		return time.UTC, nil
-	}
-	zone, ok := period.Zone(name)
-	if !ok {
-		return nil, inputerror.Errorf("unknown time zone %q: use a name such as America/Sao_Paulo", name)
-	}
-	return zone, nil
-}
-
 // since returns the creation of the first tasks that count; zero if that are the first ones of the days.
-func (q *Query) since() time.Time {
+func (q *Plan) since() time.Time {
 	switch begin := q.Period.Begin(); {
-	case !q.Set.HasTimes() || q.Days > 0 && q.Compare == "" || q.areAll((*schema.Measure).HasHistory):
+	case !q.Set.HasTimes() || q.days > 0 && q.compare == "" || q.areAll((*schema.Measure).HasHistory):
 		return time.Time{}
-	case q.IsAboutRuns() || q.TimeField != q.Set.TimeFields[0]:
+	case q.isAboutRuns() || q.TimeField != q.Set.TimeFields[0]:
 		return begin.Add(-earlierMargin)
 	default:
 		return begin
 	}
 }
 
-// lookBack returns how many days the service is asked to look back.
-func (q *Query) lookBack() int {
+// lookBack returns how many days the service is asked to look back. They cover the period, the one it is compared with, and
+// since when tasks count.
+func (q *Plan) lookBack() int {
 	p := &q.Period
 	switch {
-	case q.NeedsHistory() && (q.Days == 0 || q.Compare != ""):
-		return max(q.Days, schema.Attention.Days, p.daysSpanned(p.Begin().Add(-earlierMargin)))
+	case q.hasHistory() && (q.days == 0 || q.compare != ""):
+		return max(q.days, schema.Attention.Days, p.daysSpanned(p.Begin().Add(-earlierMargin)))
 	case !p.Since.IsZero():
-		return max(q.Days, p.daysSpanned(p.Since))
-	case q.Days > 0 && q.Format == Timeline: // The range is drawn whole; the days are those of its lanes.
-		return max(q.Days, p.daysSpanned(p.From.Add(-earlierMargin)))
-	case q.Days > 0:
-		return q.Days
+		return max(q.days, p.daysSpanned(p.Since))
+	case q.days > 0 && q.Format == Timeline: // The range is drawn whole; the days are those of its lanes.
+		return max(q.days, p.daysSpanned(p.From.Add(-earlierMargin)))
+	case q.days > 0:
+		return q.days
 	default:
 		return p.length()
 	}

@@ -2,7 +2,8 @@ package query
 
 import (
 	"fmt"
-	"slices"
+	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,44 +16,54 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-func TestQueryDefaults(t *testing.T) {
-	for name, raw := range map[string]string{
-		"nothing saved":     `{}`,
-		"what Grafana adds": `{"refId":"A","datasource":{"type":"x","uid":"y"},"hide":false,"intervalMs":1000,"maxDataPoints":43,"key":"Q-1","datasourceId":1}`,
-		"nulls":             `{"queryType":null,"days":null,"search":null,"sort":null,"filters":null,"format":null,"columns":null,"limit":null,"groupBy":null,"timeField":null}`,
-		"empty":             `{"queryType":"","search":"","sort":{"field":"","order":"asc"},"filters":[],"format":"","columns":[],"groupBy":[],"timeField":""}`,
+// What a person, a provisioning file, Grafana, or a variable writes in another way means the same, for panels and rules alike.
+func TestOneReadingOfASavedQuery(t *testing.T) {
+	const number = `"format":"numeric","measure":"tasks"`
+	for saved, same := range map[string]string{
+		`"refId":"A","datasource":{"type":"x","uid":"y"},"hide":false,"intervalMs":1000,"key":"Q-1","having":[7]`:                               ``,
+		`"queryType":null,"days":null,"search":null,"sort":null,"filters":null,"columns":null,"limit":null,"attention":null,"untilNow":null`:    ``,
+		`"queryType":"","days":" ","search":"","sort":{"field":"","order":"asc"},"filters":[],"format":"","columns":[""],"limit":"","state":""`: ``,
+		`"sort":""`:           ``,
+		`"days":"7"`:          `"days":7`,
+		`"days":" 7.0 "`:      `"days":7`,
+		`"limit":"10"`:        `"limit":10`,
+		`"columns":"id"`:      `"columns":["id"]`,
+		`"search":2026`:       `"search":"2026"`,
+		`"sort":"state,desc"`: `"sort":{"field":"state","order":"desc"}`,
+		`"sort":" state "`:    `"sort":{"field":"state"}`,
+		`"untilNow":"true"`:   `"untilNow":true`,
+		`"filters":{"key":"state","operator":"=","value":"START"}`:               `"filters":[{"key":"state","operator":"=","value":"START","values":null}]`,
+		`"filters":[{"key":"totalItems","operator":">","value":0}]`:              `"filters":[{"key":"totalItems","operator":">","value":"0"}]`,
+		`"filters":[{"key":"id","operator":"=","value":9007199254740993}]`:       `"filters":[{"key":"id","operator":"=","value":"9007199254740993"}]`,
+		`"filters":[{"key":"state","operator":"=|","values":"a"}]`:               `"filters":[{"key":"state","operator":"=|","values":["a"]}]`,
+		`"filters":[{"key":"totalItems","operator":"=|","value":1}]`:             `"filters":[{"key":"totalItems","operator":"=|","values":[1]}]`,
+		`"filters":[{"key":"extra","operator":"=","value":true,"condition":""}]`: `"filters":[{"key":"extra","operator":"=","value":"true"}]`,
+		number + `,"groupBy":"machineId"`:                                        number + `,"groupBy":["machineId"]`,
+		number + `,"groupBy":["","machineId"]`:                                   number + `,"groupBy":["machineId"]`,
+		`"format":"numeric","measures":"tasks"`:                                  number,
+		`"format":"attention","attention":{"ignore":"a, b","failing":"0"}`:       `"format":"attention","attention":{"ignore":["a, b"],"failing":0}`,
 	} {
-		t.Run(name, func(t *testing.T) {
-			q, err := parse(raw, daysAgo(7), noon, time.Hour)
-			require.NoError(t, err)
-			assert.Equal(t, "tasks", q.Set.Name)
-			assert.Equal(t, "table", q.Format)
-			assert.Zero(t, q.Days, "follow the time range")
-			assert.Empty(t, q.Search)
-			assert.Nil(t, q.Sort)
-			assert.Empty(t, q.Filters)
-			assert.Empty(t, q.Columns)
-			assert.Zero(t, q.Limit)
-			assert.Equal(t, "dateCreation", q.TimeField)
-		})
+		got, err := parse(`{`+saved+`}`, daysAgo(7), noon, time.Hour)
+		require.NoError(t, err, saved)
+		want, err := parse(`{`+same+`}`, daysAgo(7), noon, time.Hour)
+		require.NoError(t, err, same)
+		assert.True(t, reflect.DeepEqual(want, got), "%s is not the same as %s", saved, same)
 	}
 }
 
 func TestQueryGiven(t *testing.T) {
-	q, err := parse(`{"queryType":"automations","days":7,"search":"inv","sort":{"field":"label","order":"desc"},
-		"filters":[{"key":"repositoryLabel","operator":"=|","values":["a","b"]},{"key":"label","operator":"=|","value":"c"}],"format":"numeric","limit":10,"measure":"successRate","groupBy":["label","name"]}`, daysAgo(7), noon, time.Hour)
+	q, err := parse(`{"queryType":"automations","days":7,"search":" inv","sort":{"field":"label","order":"desc"},
+		"filters":[{"key":"repositoryLabel","operator":"=|","values":["a","b"]}],"format":"numeric","limit":10,"measure":"successRate","groupBy":["label","name"]}`, daysAgo(9), noon, time.Hour)
 	require.NoError(t, err)
 	assert.Equal(t, "automations", q.Set.Name)
-	assert.Equal(t, 7, q.Days)
-	assert.Equal(t, "inv", q.Search)
+	assert.Equal(t, Question{Days: 7, Search: " inv"}, q.Read.All)
+	assert.Empty(t, q.Search, "the service searches")
 	assert.Equal(t, &schema.Sort{Field: "label", Order: "desc"}, q.Sort)
-	require.Len(t, q.Filters, 2)
+	require.Len(t, q.Filters, 1)
 	assert.Equal(t, []string{"a", "b"}, q.Filters[0].Values)
-	assert.Equal(t, []string{"c"}, q.Filters[1].Values)
-	assert.Equal(t, "numeric", q.Format)
-	assert.Equal(t, 10, q.Limit)
 	assert.Equal(t, []schema.Figure{{Name: "successRate", Measure: "successRate"}}, q.Figures)
 	assert.Equal(t, []string{"label", "name"}, q.GroupBy)
+	assert.Equal(t, 10, q.Limit)
 }
 
 // A timeline has a lane for each runner, and bars with the automation, unless it says otherwise. It follows the time range
@@ -62,21 +73,21 @@ func TestTimelineGiven(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"machineId"}, q.GroupBy)
 	assert.Equal(t, "activityLabel", q.State)
-	assert.Equal(t, 5, q.Period.Days, "three days more for tasks that were created before the range, and one for calendar days")
+	assert.Equal(t, 5, q.Read.All.Days, "three days more for tasks that were created before the range, and one for calendar days")
 
 	q, err = parse(`{"format":"timeline","groupBy":["activityLabel"],"state":"finishStatus","days":5,"limit":3}`, noon.Add(-6*time.Hour), noon, time.Hour)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"activityLabel"}, q.GroupBy)
 	assert.Equal(t, "finishStatus", q.State)
 	assert.Equal(t, 3, q.Limit)
-	assert.Equal(t, 5, q.Period.Days)
+	assert.Equal(t, 5, q.Read.All.Days)
 	assert.True(t, q.Period.Cut)
 	assert.Equal(t, noon.Add(-6*time.Hour), q.Period.From)
 	assert.Empty(t, q.Period.Covers)
 
 	q, err = parse(`{"format":"timeline","days":5}`, noon.Add(-20*24*time.Hour), noon, time.Hour)
 	require.NoError(t, err)
-	assert.Equal(t, 24, q.Period.Days, "a longer range is read whole")
+	assert.Equal(t, 24, q.Read.All.Days, "a longer range is read whole")
 }
 
 // What needs attention follows from the last 30 days, whatever the time range.
@@ -85,14 +96,12 @@ func TestAttentionGiven(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"activityLabel"}, q.GroupBy)
 	assert.Equal(t, Judged{Reasons: []string{"failing", "empty", "silent", "waiting", "slow", "deadline"}, Sensitivity: "usual"}, q.Judged)
-	assert.Equal(t, 30, q.Period.Days)
+	assert.Equal(t, 30, q.Read.All.Days)
 	assert.False(t, q.Period.Cut)
-	assert.Empty(t, q.Period.Notice)
-
 	q, err = parse(`{"format":"attention","groupBy":["machineId"],"days":60}`, noon.Add(-6*time.Hour), noon, time.Hour)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"machineId"}, q.GroupBy)
-	assert.Equal(t, 60, q.Period.Days)
+	assert.Equal(t, 60, q.Read.All.Days)
 }
 
 // The fields of the workspace don't change what attention is about. Alone, they count it.
@@ -127,22 +136,18 @@ func TestHistoryOfMeasures(t *testing.T) {
 	} {
 		q, err := parse(`{`+saved+`}`, noon.Add(-6*time.Hour), noon, time.Hour)
 		require.NoError(t, err, saved)
-		assert.Equal(t, want, q.Period.Days, saved)
-		if !slices.Equal(q.Measures(), []string{"busyRunners"}) {
-			assert.True(t, q.Period.Since.IsZero(), "%s: all tasks of these days", saved)
-		}
+		assert.Equal(t, want, q.Read.All.Days, saved)
+		assert.Equal(t, !strings.Contains(saved, "busyRunners"), q.Period.Since.IsZero(), "%s: all tasks of these days", saved)
 	}
 }
 
-// What attention judges is saved by name. Of the thresholds of old queries, only 0 has a meaning.
+// What attention judges is saved by name: a reason is on, unless it is 0.
 func TestAttentionJudges(t *testing.T) {
+	all := []string{"failing", "empty", "silent", "waiting", "slow", "deadline"}
 	for saved, want := range map[string]Judged{
-		`{"sensitivity":"more","ignore":["a, b","","c"]}`:                      {[]string{"failing", "empty", "silent", "waiting", "slow", "deadline"}, "more", []string{"a, b", "c"}},
-		`{"sensitivity":"","ignore":[],"failing":"","empty":null}`:             {[]string{"failing", "empty", "silent", "waiting", "slow", "deadline"}, "usual", nil},
-		`{"failing":0,"empty":"0","slow":0}`:                                   {[]string{"silent", "waiting", "deadline"}, "usual", nil},
-		`{"failures":0,"waiting":" 0 ","deadline":0}`:                          {[]string{"empty", "silent", "slow"}, "usual", nil},
-		`{"failures":5,"slow":2.5,"silent":"4","waiting":" ","noSuccess":"x"}`: {[]string{"failing", "empty", "silent", "waiting", "slow", "deadline"}, "usual", nil},
-		`{"noSuccess":0,"successRate":0,"slow":0,"silent":0,"waiting":0}`:      {[]string{"failing", "empty", "deadline"}, "usual", nil},
+		`{"sensitivity":"more","ignore":["a, b","","c"]}`:                    {all, "more", []string{"a, b", "c"}},
+		`{"sensitivity":"","ignore":[],"failing":"","empty":null}`:           {all, "usual", nil},
+		`{"failing":0,"empty":"0","slow":" 0 ","deadline":0.0,"ignore":[7]}`: {[]string{"silent", "waiting"}, "usual", []string{"7"}},
 	} {
 		q, err := parse(`{"format":"attention","attention":`+saved+`}`, noon.Add(-time.Hour), noon, time.Hour)
 		require.NoError(t, err, saved)
@@ -164,7 +169,8 @@ func TestBadQueries(t *testing.T) {
 		says  []string
 	}{
 		{`{"queryType":"robots"}`, []string{"robots", "tasks", "automations", "runners"}},
-		{`{"queryType":5}`, []string{"queryType", "number", "string"}},
+		{`{"queryType":{"name":"tasks"}}`, []string{`queryType is {"name":"tasks"}`, "must be a text or a number"}},
+		{`{"queryType":5}`, []string{`"5"`, "tasks, automations, runners"}},
 		{`{"queryType":"automations","format":"timeseries","measure":"robots"}`, []string{`unknown measure "robots"`}}, // not what follows from it
 		{`{"format":"graph"}`, []string{"graph", "table", "timeseries", "numeric"}},
 
@@ -179,35 +185,42 @@ func TestBadQueries(t *testing.T) {
 		{`{"format":"attention","compare":"week"}`, []string{"attention rows cannot be compared"}},
 		{`{"format":"attention","attention":{"slowness":3}}`, []string{`unknown reason (attention) "slowness"`, "failing", "slow", "ignore"}},
 		{`{"format":"attention","attention":{"failing":5}}`, []string{"attention.failing is 5", "must be 0", "Omit"}},
-		{`{"format":"attention","attention":{"empty":"no"}}`, []string{`attention.empty is "no"`}},
+		{`{"format":"attention","attention":{"empty":"no"}}`, []string{`attention.empty is no`}},
 		{`{"format":"attention","attention":{"sensitivity":"high"}}`, []string{`sensitivity (attention) "high"`, "fewer, usual, more"}},
-		{`{"format":"attention","attention":{"sensitivity":3}}`, []string{"attention.sensitivity is 3", "a text"}},
-		{`{"format":"attention","attention":{"ignore":"orders"}}`, []string{`attention.ignore is "orders"`, "a list"}},
-		{`{"format":"attention","attention":{"ignore":[7]}}`, []string{"attention.ignore is [7]"}},
-		{`{"format":"attention","attention":[3]}`, []string{"attention"}},
+		{`{"format":"attention","attention":{"sensitivity":3}}`, []string{`sensitivity (attention) "3"`, "fewer, usual, more"}},
+		{`{"format":"attention","attention":{"ignore":[{"a":1}]}}`, []string{`attention.ignore[0] is {"a":1}`, "must be a text"}},
+		{`{"format":"attention","attention":[3]}`, []string{"attention is [3]: must be an object"}},
 
 		{`{"timezone":"Local"}`, []string{`time zone "Local"`, "America/Sao_Paulo"}},
 		{`{"timezone":"Mars"}`, []string{`time zone "Mars"`, "America/Sao_Paulo"}},
 		{`{"shape":"round"}`, []string{`shape "round"`, "wide, long"}},
-		{`{"shape":true}`, []string{"shape", "bool", "string"}},
+		{`{"shape":true}`, []string{`shape "true"`, "wide, long"}},
+		{`{"untilNow":1}`, []string{`untilNow "1"`, "true, false"}},
 
 		{`{"days":0}`, []string{"days", "0", "from 1 to"}},
 		{`{"days":-3}`, []string{"days", "-3", "from 1 to"}},
 		{`{"days":1.5}`, []string{"days", "1.5", "whole"}},
-		{`{"days":"7"}`, []string{"days", `"7"`, "whole number"}},
-		{`{"days":1e30}`, []string{"days", "e+30"}},
+		{`{"days":"soon"}`, []string{"days is soon", "whole number"}},
+		{`{"days":[7]}`, []string{"days is [7]: must be a text or a number"}},
+		{`{"days":true}`, []string{"days is true", "whole number"}},
+		{`{"limit":"NaN"}`, []string{"limit is NaN", "from 1 to"}},
+		{`{"days":1e30}`, []string{"days is 1e30", "100000"}},
 		{`{"limit":0}`, []string{"limit", "0", "from 1 to"}},
 
 		{`{"sort":{"field":"state","order":"up"}}`, []string{"up", "asc", "desc"}},
 		{`{"format":"numeric","measure":"tasks","groupBy":["state"],"sort":{"field":"id"}}`, []string{`sort by "id"`, "measure or a label", "omit sort"}},
 		{`{"format":"timeline","sort":{"field":"machineId"}}`, []string{`sort by "machineId"`, "lanes", "Omit sort"}},
 		{`{"format":"timeline","sort":{"field":"machineId","order":"sideways"}}`, []string{"sideways", "asc", "desc"}},
-		{`{"sort":"state"}`, []string{"sort"}},
-		{`{"search":5}`, []string{"search", "number", "string"}},
+		{`{"sort":"state,down"}`, []string{"down", "asc, desc"}},
+		{`{"sort":["state"]}`, []string{`sort is ["state"]: must be an object with field and order, or the text "field,order"`}},
+		{`{"search":["a"]}`, []string{`search is ["a"]: must be a text`}},
+		{`{"columns":{"id":true}}`, []string{`columns is {"id":true}: must be a text or a number, or a list of these`}},
 		{`{"columns":["state","id","state"]}`, []string{"state", "twice"}},
 
 		{`{"filters":[{"key":"state","operator":"~","value":"x"}]}`, []string{"~", "=~", "!=|"}},
 		{`{"filters":[{"operator":"=","value":"x"}]}`, []string{"field", "state"}},
+		{`{"filters":"state"}`, []string{`filters is "state": must be an object with key, operator, and value or values, or a list of these`}},
+		{`{"filters":[{"key":"state","operator":"=","value":["x"]}]}`, []string{`filters[0].value is ["x"]: must be a text or a number`}},
 		{`{"filters":[{"key":"state","operator":"=~","value":"(a"}]}`, []string{"(a", "state"}},
 		{`{"filters":[{"key":"state","operator":"=~","values":["a","b"]}]}`, []string{`state =~ "a, b"`, "2 values", "=|"}},
 		{`{"filters":[{"key":"totalItems","operator":">","values":["1","2"]}]}`, []string{`totalItems > "1, 2"`, "2 values"}},
@@ -236,9 +249,10 @@ func TestBadQueries(t *testing.T) {
 		{`{"timeField":"date"}`, []string{"date", "dateCreation", "dateStartRunning", "dateLastModified"}},
 		{`{"timezone":"Mars/Olympus"}`, []string{"Mars/Olympus"}},
 
-		{`[]`, []string{"query"}},
-		{`{"days":`, []string{"query"}},
-		{``, []string{"query"}},
+		{`[]`, []string{"the query is []: must be an object"}},
+		{`"tasks"`, []string{`the query is "tasks": must be an object`}},
+		{`{"days":`, []string{"the query is not valid JSON"}},
+		{``, []string{"the query is not valid JSON"}},
 	} {
 		t.Run(test.query, func(t *testing.T) {
 			_, err := parse(test.query, daysAgo(7), noon, time.Hour)
@@ -246,6 +260,7 @@ func TestBadQueries(t *testing.T) {
 			for _, word := range test.says {
 				assert.ErrorContains(t, err, word)
 			}
+			assert.NotRegexp(t, "json:|cannot unmarshal|float64|Go ", err.Error())
 		})
 	}
 }
@@ -309,18 +324,18 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 					last := backend.TimeRange{From: now.AddDate(0, 0, -days), To: now}
 					q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, `"timezone":"`+zone+`"`)), TimeRange: last}, now, false)
 					require.NoError(t, err)
-					assert.Equal(t, days, q.Period.Days, at)
+					assert.Equal(t, days, q.Read.All.Days, at)
 					assert.Empty(t, covers(q, schema.English), at)
 
 					// Tasks are read as far back as the range goes, and cut to it.
 					tasks, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, false)
 					require.NoError(t, err)
-					assert.GreaterOrEqual(t, time.Duration(tasks.Period.Days-1)*day+slack, now.Sub(last.From), at)
+					assert.GreaterOrEqual(t, time.Duration(tasks.Read.All.Days-1)*day+slack, now.Sub(last.From), at)
 
 					// Days end and begin at the same time of day, wherever the server is.
 					week, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)), false)
 					require.NoError(t, err)
-					assert.Equal(t, days, week.Period.Days, at)
+					assert.Equal(t, days, week.Read.All.Days, at)
 					assert.WithinDuration(t, last.From, week.Period.From, 0, at)
 					assert.Empty(t, covers(week, schema.English), at)
 				}

@@ -2,9 +2,13 @@ package query
 
 import (
 	"cmp"
-	"encoding/json"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
@@ -12,18 +16,19 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// validation applies a model to a query. Its error is the first one.
+// validation applies a saved query to a plan. Its error is the first one.
 type validation struct {
-	*Query
-	m    *Model
-	rule bool
-	err  error
+	*Plan
+	saved *saved
+	err   error
 }
 
-// apply applies a model for a service with these data sets. Errors are inputerror.Err.
-func (q *Query) apply(m *Model, sets schema.DataSets, rule bool) error {
-	v := &validation{Query: q, m: m, rule: rule}
-	if q.Set = sets.Get(v.choice("data set (queryType)", m.QueryType, sets.Default().Name, schema.Names(sets))); q.Set == nil {
+// apply applies a saved query for a service with these data sets. Errors are inputerror.Err.
+func (q *Plan) apply(dataQuery backend.DataQuery, sets schema.DataSets) error {
+	v := &validation{Plan: q}
+	v.saved = savedQuery(dataQuery.JSON, v.fail)
+	name := cmp.Or(v.saved.text("queryType"), dataQuery.QueryType) // A file with rules may have it only there.
+	if q.Set = sets.Get(v.choice("data set (queryType)", name, sets.Default().Name, schema.Names(sets))); q.Set == nil {
 		return v.err
 	}
 	v.format()
@@ -52,18 +57,18 @@ func (v *validation) choice(what, value, otherwise string, allowed []string) str
 }
 
 func (v *validation) format() {
-	v.Format = v.choice("format", v.m.Format, Table, Formats)
+	v.Format = v.choice("format", v.saved.text("format"), Table, Formats)
 	if (v.Format == Timeline || v.Format == Attention || v.Format == Deadlines) && !v.Set.HasTimes() {
 		v.reject("format %q: the service does not report when %s ran. Use data set %s, or another format", v.Format, v.Set.Name, schema.All().Get("tasks").Name)
 	}
-	if v.Format == Timeline && v.rule {
+	if v.Format == Timeline && v.Rule {
 		v.reject("format %q: a rule needs numbers. Use format %s or %s", v.Format, Numeric, TimeSeries)
 	}
-	if v.Format == Deadlines && v.rule {
-		v.reject("format %q: a rule needs numbers. Use format %s, whose reason %s has a severity for each automation that is late, or format %s with measure %s", v.Format, Attention, deadline, Numeric, DeadlinesMet)
+	if v.Format == Deadlines && v.Rule {
+		v.reject("format %q: a rule needs numbers. Use format %s, whose reason %s has a severity for each automation that is late, or format %s with measure %s", v.Format, Attention, deadline, Numeric, deadlinesMet)
 	}
-	if v.Long = v.choice("shape", v.m.Shape, "wide", []string{"wide", "long"}) == "long"; v.Format == Attention {
-		v.Long = !v.rule
+	if v.Long = v.choice("shape", v.saved.text("shape"), "wide", []string{"wide", "long"}) == "long"; v.Format == Attention {
+		v.Long = !v.Rule
 	}
 }
 
@@ -71,29 +76,41 @@ func (v *validation) format() {
 const MaxDays = 100_000
 
 func (v *validation) rows() {
-	v.Days = v.count("days", v.m.Days, MaxDays, "omit it to follow the time range")
+	v.days = v.count("days", MaxDays, "omit it to follow the time range")
 	if v.Format == Attention || v.Format == Deadlines {
-		v.Days = cmp.Or(v.Days, schema.Attention.Days) // the history, whatever the time range
+		v.days = cmp.Or(v.days, schema.Attention.Days) // the history, whatever the time range
 	}
-	v.Limit = v.count("limit", v.m.Limit, math.MaxInt32, "omit it for no limit")
+	v.Idle = v.Format == Timeline && v.days > 0
+	v.search = v.saved.text("search")
+	v.Limit = v.count("limit", math.MaxInt32, "omit it for no limit")
 	v.sort()
-	for i, name := range v.m.Columns {
-		if slices.Contains(v.m.Columns[:i], name) {
-			v.reject("column %q is listed twice in columns", name)
+	if v.Format == Table {
+		v.Columns = v.names("columns")
+	}
+}
+
+// names returns a list of names without empty ones, which are variables without a value.
+func (v *validation) names(property string) (names []string) {
+	for _, name := range v.saved.texts(property) {
+		if slices.Contains(names, name) {
+			v.reject("%q is listed twice in %s", name, property)
+		}
+		if name != "" {
+			names = append(names, name)
 		}
 	}
-	v.Columns = v.m.Columns
+	return names
 }
 
 func (v *validation) sort() {
-	s := v.m.Sort
-	if s == nil || s.Field == "" {
+	saved := v.saved.object("sort", "field", "order")
+	sort := &schema.Sort{Field: saved.text("field"), Order: v.choice("sort order", saved.text("order"), "asc", []string{"asc", "desc"})}
+	if sort.Field == "" {
 		return
 	}
-	sort := &schema.Sort{Field: s.Field, Order: v.choice("sort order", s.Order, "asc", []string{"asc", "desc"})}
 	switch v.Format {
 	case Timeline:
-		v.reject("sort by %q: the lanes of a timeline are ordered by their labels (groupBy). Omit sort, or use another format", s.Field)
+		v.reject("sort by %q: the lanes of a timeline are ordered by their labels (groupBy). Omit sort, or use another format", sort.Field)
 	case Attention, Deadlines: // ordered by urgency, and by when they fall due
 	default:
 		v.Sort = sort
@@ -101,29 +118,33 @@ func (v *validation) sort() {
 }
 
 // count reads an optional whole number from 1 to most; 0 if absent.
-func (v *validation) count(name string, value any, most int, absent string) int {
-	n, ok := value.(float64)
-	if value != nil && (!ok || n != math.Trunc(n) || n < 1 || n > float64(most)) {
-		v.reject("%s is %s: must be a whole number from 1 to %d; %s", name, shown(value), most, absent)
+func (v *validation) count(name string, most int, absent string) int {
+	text := strings.TrimSpace(v.saved.text(name))
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || n != math.Trunc(n) || n < 1 || n > float64(most) {
+		v.reject("%s is %.200s: must be a whole number from 1 to %d; %s", name, text, most, absent)
 		return 0
 	}
 	return int(n)
 }
 
-// shown returns a value as it was saved. What was decoded from JSON always marshals.
-func shown(value any) string {
-	text, _ := json.Marshal(value)
-	return string(text)
-}
-
 func (v *validation) filters() {
-	for _, f := range v.m.Filters {
-		if f.Key == "" {
+	for _, saved := range v.saved.objects("filters", "key, operator, and value or values") {
+		key, operator := saved.text("key"), saved.text("operator")
+		if key == "" {
 			v.reject("a filter has no field (key): use one of %s", schema.List(v.Set.FieldNames(func(schema.Field) bool { return true })))
 			return
 		}
-		condition, err := filter.New(f.Key, f.Operator, f.operands())
-		if field := v.Set.Field(f.Key); err == nil && field != nil {
+		// The operators "one of" use values, all others value.
+		values := saved.texts("values")
+		if isOneOf := operator == "=|" || operator == "!=|"; !isNull(saved.properties["value"]) && !(isOneOf && values != nil) {
+			values = []string{saved.text("value")}
+		}
+		condition, err := filter.New(key, operator, values)
+		if field := v.Set.Field(key); err == nil && field != nil {
 			err = condition.Check(field.Type)
 		}
 		v.fail(err)
@@ -131,17 +152,8 @@ func (v *validation) filters() {
 	}
 }
 
-// operands returns the values that a filter compares with: the operators "one of" use Values, all others Value.
-func (f *Filter) operands() []string {
-	oneOf := f.Operator == "=|" || f.Operator == "!=|"
-	if oneOf && f.Values != nil || f.Value == nil {
-		return f.Values
-	}
-	return []string{*f.Value}
-}
-
 // showsMeasure reports whether the format shows a measure instead of rows.
-func (q *Query) showsMeasure() bool { return q.Format == Numeric || q.Format == TimeSeries }
+func (q *Plan) showsMeasure() bool { return q.Format == Numeric || q.Format == TimeSeries }
 
 // The lanes and bars of a timeline, unless the query names others.
 const (
@@ -158,11 +170,11 @@ func (v *validation) groups() {
 		v.GroupBy = []string{v.Set.AutomationField}
 		return
 	}
-	v.GroupBy = v.m.GroupBy
-	for i, name := range v.GroupBy {
+	v.GroupBy = v.names("groupBy")
+	for _, name := range v.GroupBy {
 		v.fail(checkLabel(v.Set, "groupBy", name))
-		if slices.Contains(v.GroupBy[:i], name) || v.figure(name) != nil {
-			v.reject("groupBy %q is listed twice or is the measure itself", name)
+		if v.figure(name) != nil {
+			v.reject("groupBy %q is the measure itself", name)
 		}
 	}
 	switch v.Format {
@@ -172,7 +184,7 @@ func (v *validation) groups() {
 		if len(v.GroupBy) == 0 {
 			v.GroupBy = []string{defaultLane}
 		}
-		v.State = cmp.Or(v.m.State, defaultState)
+		v.State = cmp.Or(v.saved.text("state"), defaultState)
 		v.fail(checkLabel(v.Set, "state", v.State))
 	}
 	if s := v.Sort; s != nil && v.figure(s.Field) == nil && !slices.Contains(v.GroupBy, s.Field) {
@@ -213,10 +225,12 @@ const perAuto = "auto"
 var Units = []string{perAuto, string(period.Hour), string(period.Day), string(period.Week), string(period.Month)}
 
 func (v *validation) time() {
+	v.isUntilNow = v.choice("untilNow", v.saved.text("untilNow"), "false", []string{"true", "false"}) == "true"
 	if v.Set.HasTimes() {
-		v.TimeField = v.choice("time field", v.m.TimeField, v.Set.TimeFields[0], v.Set.TimeFields)
+		v.TimeField = v.choice("time field", v.saved.text("timeField"), v.Set.TimeFields[0], v.Set.TimeFields)
 	}
-	per := v.choice("per", v.m.Per, perAuto, Units)
+	v.Period.Zone = v.zone(v.saved.text("timezone"))
+	per := v.choice("per", v.saved.text("per"), perAuto, Units)
 	if per == perAuto {
 		return
 	}
@@ -224,4 +238,16 @@ func (v *validation) time() {
 		v.reject("per %q: only a time series has points per %s. Use format timeseries, or omit per", per, per)
 	}
 	v.Per = period.Unit(per)
+}
+
+// zone returns the time zone of that name; UTC without one. Rules have only what is saved, and browsers send that of the dashboard.
+func (v *validation) zone(name string) *time.Location {
+	if name == "browser" {
+		return time.UTC
+	}
+	zone, ok := period.Zone(name)
+	if !ok {
+		v.reject("unknown time zone %q: use a name such as America/Sao_Paulo", name)
+	}
+	return zone
 }
