@@ -39,7 +39,8 @@ func addMeta(frames data.Frames, plan *query.Plan, rows *rows, shown *frame.Sele
 		addBegin(out, plan, shown)
 	}
 	for _, w := range rows.Warnings {
-		if field, isOfValues := strings.CutPrefix(w.Code, "value of "); !isOfValues || slices.Contains(plan.Read.Deciding, field) {
+		field, isOfValues := strings.CutPrefix(w.Code, "value of ")
+		if isOther := isOfValues && plan.Set.Field(field) != nil && !slices.Contains(plan.Read.Deciding, field); !isOther {
 			notice(out, data.NoticeSeverityWarning, w.Text)
 		}
 	}
