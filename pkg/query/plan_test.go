@@ -67,7 +67,7 @@ func TestFieldsThatDecide(t *testing.T) {
 		`"format":"timeseries","measure":"sinceLastTask","timeField":"dateStartRunning","days":7,"search":"a"`:     "activityLabel dateStartRunning",
 		`"format":"timeline","days":7`:                                                                             "activityLabel dateLastModified dateStartRunning machineId state",
 		`"format":"attention","groupBy":["machineId"]`:                                                             "dateCreation dateLastModified dateStartRunning failedItems finishStatus machineId state totalItems",
-		`"columns":["id","slowness"],"days":7,"limit":3,"sort":"repositoryLabel"`:                                  "activityLabel dateCreation dateLastModified dateStartRunning finishStatus id repositoryLabel state",
+		`"columns":["id","slowness"],"days":7,"limit":3,"sort":"repositoryLabel"`:                                  "activityLabel dateCreation dateLastModified dateStartRunning failedItems finishStatus id repositoryLabel state totalItems",
 		`"columns":["id","zone"],"days":7,"sort":"repositoryLabel"`:                                                "id zone",
 		`"queryType":"automations","days":7,"format":"numeric","measure":"successRate","search":"a"`:               "successRate taskCount",
 		`"queryType":"automations","days":7,"format":"numeric","measure":"savings","compare":"week"`:               "label savings",
