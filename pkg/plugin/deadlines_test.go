@@ -2,7 +2,6 @@ package plugin
 
 import (
 	"testing"
-	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/stretchr/testify/assert"
@@ -47,17 +46,4 @@ func TestADeadlineThatIsWrong(t *testing.T) {
 		assert.NoError(t, ask(t, i, query).Error, query)
 	}
 	assert.Equal(t, 200, get(t, i, "values?field=state").Status)
-}
-
-func TestDeadlinesOfARule(t *testing.T) {
-	i := create(t, source(someURL))
-	response, err := i.QueryData(t.Context(), &backend.QueryDataRequest{
-		Headers: map[string]string{backend.FromAlertHeaderName: "true"},
-		Queries: []backend.DataQuery{{RefID: "A", JSON: []byte(`{"format":"deadlines"}`), TimeRange: backend.TimeRange{From: time.Now().Add(-time.Hour), To: time.Now()}}},
-	})
-	require.NoError(t, err)
-	rule := response.Responses["A"]
-	require.ErrorContains(t, rule.Error, `format "deadlines": a rule needs numbers. Use format attention, whose reason deadline`)
-	assert.ErrorContains(t, rule.Error, "measure deadlinesMet")
-	assert.Equal(t, backend.StatusBadRequest, rule.Status)
 }

@@ -92,18 +92,6 @@ func TestCustomHeaders(t *testing.T) {
 	}
 }
 
-func TestConnectionsAreKept(t *testing.T) {
-	server, came, _ := counting(t, newService().Data(automationsPath, fivePages))
-	server.Start()
-	i := create(t, source(server.URL, "cacheTTL", 0, "maxConcurrentRequests", 4))
-	for range 10 {
-		askFrame(t, i, `{"queryType":"automations","days":1}`)
-	}
-	// Go's transport may dial for a request that then reuses an idle connection, so there may be more connections than
-	// requests in flight.
-	assert.LessOrEqual(t, came.Load(), int64(8), "for 51 requests")
-}
-
 // Reloading and replacing data sources must not leak goroutines.
 func TestDisposeLeavesNothingBehind(t *testing.T) {
 	for name, start := range map[string]func(*httptest.Server){

@@ -3,10 +3,8 @@ package plugin
 import (
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
@@ -60,22 +58,6 @@ func TestTasksWithoutNamesOfAutomations(t *testing.T) {
 	earlier := map[string]string{"refunds": "Customer refunds"}
 	names, _ := i.readNames(t.Context(), earlier)
 	assert.Equal(t, earlier, names)
-}
-
-// A query waits for names for a moment only, and the next one has them.
-func TestSlowNamesOfAutomations(t *testing.T) {
-	release := make(chan struct{})
-	s := refunds().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
-		<-release
-		servicetest.OK(page(called))(w, r)
-	})
-	i := start(t, s)
-	began := time.Now()
-	assert.Equal(t, "refunds", nameOf(t, i, tasksByAutomation))
-	assert.Less(t, time.Since(began), namesWait+5*time.Second)
-	close(release)
-	require.Eventually(t, func() bool { return nameOf(t, i, tasksByAutomation) == "Customer refunds" }, 10*time.Second, 10*time.Millisecond)
-	assert.Equal(t, 1, s.Count(automationsPath), "the read went on")
 }
 
 // A search does not show that an automation that it doesn't find has the same name.

@@ -36,11 +36,6 @@ func TestProxyRoute(t *testing.T) {
 	}
 }
 
-func TestProxyRouteMasksSecretsInErrors(t *testing.T) {
-	s := newService().On(tasksPath, servicetest.Status(400, `{"message":"key `+servicetest.Key+`, token `+servicetest.Token(1)+`"}`))
-	assert.Equal(t, `{"message":"key [secret], token [secret]"}`, string(get(t, start(t, s), "api/v1/insights/tasks").Body))
-}
-
 // stuckReader takes nothing of a response until the end of the test.
 func stuckReader(t *testing.T) (reader backend.CallResourceResponseSenderFunc, waiting *atomic.Int64) {
 	waiting = &atomic.Int64{}

@@ -67,6 +67,15 @@ func TestSort(t *testing.T) {
 	assert.Equal(t, []string{"2", "1"}, column(t, askFrame(t, i, `{"days":1,"sort":{"field":"id","order":"desc"}}`), "id"))
 }
 
+// endedTasks returns tasks of the last hours, the newest first.
+func endedTasks(n int) []string {
+	rows := make([]string, n)
+	for i := range rows {
+		rows[i] = strings.Replace(today(i, time.Duration(i+1)*time.Minute, "x"), `"START"`, `"FINISHED","finishStatus":"SUCCESS"`, 1)
+	}
+	return rows
+}
+
 // fivePages serves 100 automations on five pages.
 func fivePages(w http.ResponseWriter, r *http.Request) {
 	number := 0
@@ -115,29 +124,30 @@ func TestFirstTasks(t *testing.T) {
 	for name, test := range map[string]struct {
 		rows     []string
 		query    string
-		from     time.Duration // ago
+		from, to time.Duration // ago
 		first    string
 		shown    int
 		requests int
 	}{
-		"newest first":                 {newest, `{"limit":50}`, days * 24 * time.Hour, "200", 50, 3},
-		"oldest first":                 {oldest, `{"limit":50}`, days * 24 * time.Hour, "1", 50, 3},
-		"explicit days":                {oldest, `{"limit":50,"days":30}`, time.Hour, "1", 50, 3},
-		"all there are":                {newest[:15], `{"limit":50}`, days * 24 * time.Hour, "200", 15, 1},
-		"the first are not in range":   {oldest, `{"limit":50}`, time.Hour, "141", 50, 13},
-		"a filter":                     {newest, `{"limit":50,"filters":[{"key":"id","operator":"<","value":"120"}]}`, days * 24 * time.Hour, "119", 50, 10},
-		"a sort":                       {oldest, `{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, days * 24 * time.Hour, "200", 50, 10},
-		"a search":                     {newest, `{"limit":50,"search":"x"}`, days * 24 * time.Hour, "200", 50, 10},
-		"a field that is not known":    {newest, `{"limit":50,"columns":["id","zone"]}`, days * 24 * time.Hour, "", 0, 10},
-		"a field of other rows":        {newest, `{"limit":50,"columns":["id","slowness"]}`, days * 24 * time.Hour, "200", 50, 10},
-		"more than there are in total": {newest, `{"limit":500}`, days * 24 * time.Hour, "200", 200, 10},
+		"newest first":                 {newest, `{"limit":50}`, days * 24 * time.Hour, 0, "200", 50, 3},
+		"oldest first":                 {oldest, `{"limit":50}`, days * 24 * time.Hour, 0, "1", 50, 3},
+		"explicit days":                {oldest, `{"limit":50,"days":30}`, time.Hour, 0, "1", 50, 3},
+		"all there are":                {newest[:15], `{"limit":50}`, days * 24 * time.Hour, 0, "200", 15, 1},
+		"the first are not in range":   {oldest, `{"limit":50}`, time.Hour, 0, "141", 50, 13},
+		"a filter":                     {newest, `{"limit":50,"filters":[{"key":"id","operator":"<","value":"120"}]}`, days * 24 * time.Hour, 0, "119", 50, 10},
+		"a sort":                       {oldest, `{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, days * 24 * time.Hour, 0, "200", 50, 10},
+		"a search":                     {newest, `{"limit":50,"search":"x"}`, days * 24 * time.Hour, 0, "200", 50, 10},
+		"a field that is not known":    {newest, `{"limit":50,"columns":["id","zone"]}`, days * 24 * time.Hour, 0, "", 0, 10},
+		"a field of other rows":        {newest, `{"limit":50,"columns":["id","slowness"]}`, days * 24 * time.Hour, 0, "200", 50, 10},
+		"the newest are not in range":  {newest, `{"limit":15}`, days * 24 * time.Hour, 30 * time.Minute, "170", 15, 11},
+		"more than there are in total": {newest, `{"limit":500}`, days * 24 * time.Hour, 0, "200", 200, 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(test.rows)))
 			i := start(t, s)
 			for range 2 { // The second one shares the rows.
 				q := dataQuery("A", test.query)
-				q.TimeRange.From = time.Now().Add(-test.from)
+				q.TimeRange.From, q.TimeRange.To = time.Now().Add(-test.from), time.Now().Add(-test.to)
 				response := askAll(t, t.Context(), i, q)["A"]
 				if test.first == "" {
 					require.ErrorContains(t, response.Error, `unknown column "zone"`)

@@ -30,11 +30,3 @@ func TestFromRule(t *testing.T) {
 		})
 	}
 }
-
-// The instances of a rule have no names but their labels.
-func TestARuleIsAboutOneMeasure(t *testing.T) {
-	i := create(t, source(someURL))
-	rule := askOf(t, i, asRule, dataQuery("A", `{"format":"numeric","measures":["tasks","successRate"]}`))
-	assert.ErrorContains(t, rule.Error, "measures tasks, successRate: an alert rule is about one measure")
-	assert.Equal(t, backend.StatusBadRequest, rule.Status)
-}

@@ -2,11 +2,9 @@ package plugin
 
 import (
 	"fmt"
-	"net/http"
 	"testing"
 	"time"
 
-	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -48,14 +46,4 @@ func TestTimeline(t *testing.T) {
 	require.Len(t, lanes, 2)
 	assert.Equal(t, "Customer refunds", lanes[1].Name)
 	assert.Equal(t, []string{"SUCCESS", "SUCCESS"}, column(t, lanes[0], "state"))
-}
-
-// A rule has no use for bars, and is told so before anything is read.
-func TestTimelineInARule(t *testing.T) {
-	s := runners()
-	i := start(t, s)
-	got := askOf(t, i, asRule, dataQuery("A", `{"format":"timeline"}`))
-	require.ErrorContains(t, got.Error, `format "timeline": a rule needs numbers. Use format numeric or timeseries`)
-	assert.Equal(t, backend.Status(http.StatusBadRequest), got.Status)
-	assert.Zero(t, s.Count(""))
 }

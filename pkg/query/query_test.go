@@ -265,6 +265,19 @@ func TestBadQueries(t *testing.T) {
 	}
 }
 
+// A rule needs numbers, of one measure: its instances have no names but their labels.
+func TestWhatARuleCannotBeAbout(t *testing.T) {
+	for saved, want := range map[string]string{
+		`"format":"timeline"`:  `format "timeline": a rule needs numbers. Use format numeric or timeseries`,
+		`"format":"deadlines"`: `format "deadlines": a rule needs numbers. Use format attention, whose reason deadline has a severity for each automation that is late, or format numeric with measure deadlinesMet`,
+		`"format":"numeric","measures":["tasks","successRate"]`: `measures tasks, successRate: an alert rule is about one measure`,
+	} {
+		_, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{` + saved + `}`), TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, true)
+		require.ErrorIs(t, err, inputerror.Err)
+		assert.ErrorContains(t, err, want)
+	}
+}
+
 func TestTimeRangeWithoutLength(t *testing.T) {
 	for _, to := range []time.Time{noon, noon.Add(-time.Hour)} {
 		_, err := parse(`{}`, noon, to, 0)
