@@ -61,19 +61,23 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	return frames, nil
 }
 
-// run reads what a plan reads, and builds its frames.
+// run reads what a plan reads, and builds its frames. Of the first rows, too few may be in the time range. A deadline that is
+// wrong concerns only queries about deadlines.
 func (i *Instance) run(ctx context.Context, plan *query.Plan) (data.Frames, error) {
-	if err := i.settingsFor(plan); err != nil {
+	if i.settingsErr != nil {
+		return nil, i.settingsErr
+	}
+	if err := i.settings.DeadlinesErr; err != nil && plan.Read.Deadlines {
 		return nil, err
 	}
 	names := i.automationsFor(ctx, plan)
 	if plan.Read.First != nil {
-		rows, all, err := i.first(ctx, plan)
+		result, all, err := i.reads.ReadFirst(ctx, question(plan.Set, *plan.Read.First), plan.Limit)
 		if err != nil {
 			return nil, err
 		}
-		if rows != nil {
-			frames, err := i.frames(ctx, plan, rows, names)
+		if result != nil {
+			frames, err := i.frames(ctx, plan, rowsOf(result, plan.Read.Deciding), names)
 			if err != nil || all || frames[0].Rows() == plan.Limit {
 				return frames, err
 			}
@@ -84,14 +88,6 @@ func (i *Instance) run(ctx context.Context, plan *query.Plan) (data.Frames, erro
 		return nil, err
 	}
 	return i.frames(ctx, plan, rows, names)
-}
-
-// settingsFor returns why a plan cannot run with the settings: a deadline that is wrong concerns only queries about deadlines.
-func (i *Instance) settingsFor(plan *query.Plan) error {
-	if i.settingsErr == nil && plan.Read.Deadlines {
-		return i.settings.DeadlinesErr
-	}
-	return i.settingsErr
 }
 
 // unanswered returns what a panel shows of a data source beside an error: where it lists several of them, a row without
@@ -116,14 +112,14 @@ func (i *Instance) unanswered(plan *query.Plan, err error) (data.Frames, error) 
 
 // frames builds the frames of rows. A rule fails if rows are missing, or values that decide.
 func (i *Instance) frames(ctx context.Context, plan *query.Plan, rows *rows, names func() map[string]string) (data.Frames, error) {
-	if err := checkComplete(plan, rows.missing); err != nil {
-		return nil, err
+	if plan.Rule && rows.missing != "" {
+		return nil, incomplete(rows.missing)
 	}
 	selection := i.selection(ctx, plan, rows)
 	selection.Automations = names()
 	frames, err := framesOf(ctx, plan, selection)
-	if err == nil && rows.differences != nil {
-		err = checkComplete(plan, rows.differences.Lost())
+	if err == nil && plan.Rule && rows.differences != nil && rows.differences.Lost() != "" {
+		err = incomplete(rows.differences.Lost())
 	}
 	if err != nil {
 		return nil, err
@@ -201,11 +197,8 @@ func fromRule(req *backend.QueryDataRequest) bool {
 	return req.Headers[backend.FromAlertHeaderName] == "true" || req.GetHTTPHeader(backend.FromAlertHeaderName) == "true"
 }
 
-// checkComplete rejects rows for a rule if some are missing, or values that decide: nobody sees the warning of a rule, so its
-// number must not be computed from them. missing says why; empty: none are. Errors are *service.Error.
-func checkComplete(plan *query.Plan, missing string) error {
-	if !plan.Rule || missing == "" {
-		return nil
-	}
+// incomplete is why a rule has no number of rows some of which are missing, or values that decide: nobody sees the warning of a
+// rule. It is an *service.Error, so that a rule can keep its last state.
+func incomplete(missing string) error {
 	return &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows and values, but " + missing}
 }

@@ -36,7 +36,7 @@ func addMeta(frames data.Frames, plan *query.Plan, rows *rows, shown *frame.Sele
 		notice(out, data.NoticeSeverityInfo, plan.Period.Notice)
 	}
 	if rows.differences != nil || rows.Complete() {
-		addBegin(out, plan, shown)
+		addBegin(out, shown, plan.Format == query.TimeSeries)
 	}
 	for _, w := range rows.Warnings {
 		field, isOfValues := strings.CutPrefix(w.Code, "value of ")
@@ -55,13 +55,12 @@ func stat(name, unit string, value float64) data.QueryStat {
 }
 
 // addBegin informs that a part of the requested period is before what the service is known to have data of.
-func addBegin(out *data.Frame, plan *query.Plan, r *frame.Selection) {
-	isNull := r.End().Before(r.Known) || plan.Format == query.TimeSeries
+func addBegin(out *data.Frame, r *frame.Selection, isLine bool) {
 	switch {
 	case r.IsKnown(r.From, r.To):
 	case r.IsTold():
 		notice(out, data.NoticeSeverityInfo, "The service is known to have data only since "+r.Known.UTC().Format(time.RFC3339)+": there is no data of the period before that time")
-	case isNull:
+	case isLine || r.End().Before(r.Known):
 		notice(out, data.NoticeSeverityInfo, "The service lists no tasks, or does not tell since when it has data: a time without data is null, not 0")
 	}
 }

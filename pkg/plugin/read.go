@@ -10,6 +10,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // rows are what was read for a plan.
@@ -19,28 +20,14 @@ type rows struct {
 	missing     string             // why rows are missing, or values that decide; empty: none are
 }
 
-// rowsOf returns what was read, and whether it is whole.
-func rowsOf(plan *query.Plan, result *reads.Result) *rows {
-	return &rows{Result: result, missing: lackOf(plan, result)}
-}
-
-// lackOf says why rows are missing, or values of the fields that decide; empty: none are.
-func lackOf(plan *query.Plan, result *reads.Result) string {
-	return cmp.Or(result.Missing(), result.Unread(plan.Read.Deciding))
+// rowsOf returns what was read, and whether it is whole: the fields that decide have all of their values.
+func rowsOf(result *reads.Result, deciding []string) *rows {
+	return &rows{Result: result, missing: cmp.Or(result.Missing(), result.Unread(deciding))}
 }
 
 // question returns what to request of a data set.
-func question(plan *query.Plan, q query.Question) pages.Question {
-	return pages.Question{DataSet: plan.Set, Days: q.Days, Search: q.Search, Sort: q.Sort}
-}
-
-// first reads the first rows in the service's order; nil if they are no saving. all reports whether there are no others.
-func (i *Instance) first(ctx context.Context, plan *query.Plan) (_ *rows, all bool, err error) {
-	result, all, err := i.reads.ReadFirst(ctx, question(plan, *plan.Read.First), plan.Limit)
-	if err != nil || result == nil {
-		return nil, false, err
-	}
-	return rowsOf(plan, result), all, nil
+func question(set *schema.DataSet, q query.Question) pages.Question {
+	return pages.Question{DataSet: set, Days: q.Days, Search: q.Search, Sort: q.Sort}
 }
 
 // read reads all rows, or the windows whose differences are shown.
@@ -52,23 +39,23 @@ func (i *Instance) read(ctx context.Context, plan *query.Plan) (*rows, error) {
 	if plan.Read.MoreDays {
 		read = i.reads.ReadOrMore
 	}
-	result, err := read(ctx, question(plan, plan.Read.All))
+	result, err := read(ctx, question(plan.Set, plan.Read.All))
 	if err != nil {
 		return nil, err
 	}
-	return rowsOf(plan, result), nil
+	return rowsOf(result, plan.Read.Deciding), nil
 }
 
 // windows reads the windows of the steps of a plan.
 func (i *Instance) windows(ctx context.Context, plan *query.Plan) (*rows, error) {
 	days := plan.Period.Steps.Windows()
-	windows, err := i.reads.Windows(ctx, question(plan, plan.Read.All), days)
+	windows, err := i.reads.Windows(ctx, question(plan.Set, plan.Read.All), days)
 	if err != nil {
 		return nil, err
 	}
 	all := &rows{Result: combined(windows), differences: frame.NewDifferences(plan.Set, plan.Read.Additive, *plan.Period.Steps)}
 	for n, w := range windows {
-		all.missing = cmp.Or(all.missing, lackOf(plan, w))
+		all.missing = cmp.Or(all.missing, rowsOf(w, plan.Read.Deciding).missing)
 		all.differences.Add(days[n], w.Table)
 	}
 	return all, nil
