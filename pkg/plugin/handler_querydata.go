@@ -198,7 +198,7 @@ func fromRule(req *backend.QueryDataRequest) bool {
 }
 
 // incomplete is why a rule has no number of rows some of which are missing, or values that decide: nobody sees the warning of a
-// rule. It is an *service.Error, so that a rule can keep its last state.
+// rule. It is a *service.Error, so that a rule can keep its last state.
 func incomplete(missing string) error {
 	return &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows and values, but " + missing}
 }

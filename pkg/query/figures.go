@@ -29,8 +29,7 @@ func (v *validation) figures() {
 	if v.Rule && len(named) > 1 {
 		v.reject("measures %s: an alert rule is about one measure, because its instances have no names but their labels. Use one query for each measure", schema.List(named))
 	}
-	isAspect := func(n schema.Figure) bool { return n.Aspect != "" }
-	if v.compare != "" && !slices.ContainsFunc(v.Figures, isAspect) {
+	if v.compare != "" && !v.isCompared() {
 		v.TwoPoints = true
 		v.addAspects()
 	}
@@ -112,13 +111,9 @@ func (q *Plan) isCompared() bool {
 	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return n.Aspect != "" })
 }
 
-// figure returns the number of that name, or nil.
-func (q *Plan) figure(name string) *schema.Figure {
-	i := slices.IndexFunc(q.Figures, func(n schema.Figure) bool { return n.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return &q.Figures[i]
+// isFigure reports whether a name is that of a number of the groups.
+func (q *Plan) isFigure(name string) bool {
+	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return n.Name == name })
 }
 
 // areAll reports whether all measures are of a kind; of no measure, none is. A number that is not in the description is of no kind.

@@ -101,7 +101,7 @@ func (q *Plan) named() []string {
 
 // sortField returns the field that a query sorts by, if it does not sort by a figure.
 func (q *Plan) sortField() []string {
-	if q.Sort == nil || q.figure(q.Sort.Field) != nil {
+	if q.Sort == nil || q.isFigure(q.Sort.Field) {
 		return nil
 	}
 	return []string{q.Sort.Field}

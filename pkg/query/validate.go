@@ -104,7 +104,7 @@ func (v *validation) names(property string) (names []string) {
 
 func (v *validation) sort() {
 	saved := v.saved.object("sort", "field", "order")
-	sort := &schema.Sort{Field: saved.text("field"), Order: v.choice("sort order", saved.text("order"), "asc", []string{"asc", "desc"})}
+	sort := &schema.Sort{Field: saved.text("field"), Order: v.choice("sort order (sort.order)", saved.text("order"), "asc", []string{"asc", "desc"})}
 	if sort.Field == "" {
 		return
 	}
@@ -173,7 +173,7 @@ func (v *validation) groups() {
 	v.GroupBy = v.names("groupBy")
 	for _, name := range v.GroupBy {
 		v.fail(checkLabel(v.Set, "groupBy", name))
-		if v.figure(name) != nil {
+		if v.isFigure(name) {
 			v.reject("groupBy %q is the measure itself", name)
 		}
 	}
@@ -187,7 +187,7 @@ func (v *validation) groups() {
 		v.State = cmp.Or(v.saved.text("state"), defaultState)
 		v.fail(checkLabel(v.Set, "state", v.State))
 	}
-	if s := v.Sort; s != nil && v.figure(s.Field) == nil && !slices.Contains(v.GroupBy, s.Field) {
+	if s := v.Sort; s != nil && !v.isFigure(s.Field) && !slices.Contains(v.GroupBy, s.Field) {
 		v.reject("sort by %q: groups are sorted by a measure or a label (groupBy). Use one of those, or omit sort", s.Field)
 	}
 }
@@ -227,7 +227,7 @@ var Units = []string{perAuto, string(period.Hour), string(period.Day), string(pe
 func (v *validation) time() {
 	v.isUntilNow = v.choice("untilNow", v.saved.text("untilNow"), "false", []string{"true", "false"}) == "true"
 	if v.Set.HasTimes() {
-		v.TimeField = v.choice("time field", v.saved.text("timeField"), v.Set.TimeFields[0], v.Set.TimeFields)
+		v.TimeField = v.choice("time field (timeField)", v.saved.text("timeField"), v.Set.TimeFields[0], v.Set.TimeFields)
 	}
 	v.Period.Zone = v.zone(v.saved.text("timezone"))
 	per := v.choice("per", v.saved.text("per"), perAuto, Units)
