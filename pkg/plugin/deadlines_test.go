@@ -20,6 +20,7 @@ func TestDeadlinesOfTheSetting(t *testing.T) {
 	assert.Contains(t, report, "line 2: no automation of the last 30 days has the label pyroll")
 	assert.NotContains(t, report, "line 1")
 	assert.JSONEq(t, `[{"value":"pay*","text":"pay*"},{"value":"pyroll","text":"pyroll"}]`, string(get(t, i, "values?queryType=tasks&field=deadlines").Body))
+	assert.Zero(t, askFrame(t, i, `{"format":"attention","groupBy":["machineId"],"attention":{"silent":0,"waiting":0,"slow":0,"failing":0,"empty":0}}`).Rows(), "runners have no deadlines")
 	assert.JSONEq(t, `[]`, string(get(t, create(t, source(s.URL)), "values?queryType=tasks&field=deadlines").Body))
 }
 

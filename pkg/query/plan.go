@@ -29,15 +29,18 @@ type Read struct {
 type Question struct {
 	Days   int
 	Search string
-	Sort   *schema.Sort
+	// Sort is only that of the first rows. Sorted by a field with many equal values, a service may order these anew for each page,
+	// so that rows are on two pages or on none: all rows are sorted here.
+	Sort *schema.Sort
 }
 
 // plan resolves what is read.
 func (q *Plan) plan() {
 	r := &q.Read
 	r.All.Days = q.lookBack()
-	if q.Search = q.search; q.Set.Parameters.Search != "" {
-		q.Search, r.All.Search = "", q.search
+	isSearched := q.Search != ""
+	if q.Set.Parameters.Search != "" {
+		q.Search, r.All.Search = "", q.Search
 	}
 	needsAll := q.needsAllRows()
 	isInOrder := q.Sort == nil || q.serviceSorts()
@@ -45,12 +48,14 @@ func (q *Plan) plan() {
 		first := r.All
 		first.Sort, r.First = q.Sort, &first
 	}
-	q.order()
+	if q.Sort == nil && q.Format == Table && q.Period.Steps != nil {
+		q.Sort = q.Set.DefaultSort // The service sorts totals up to now.
+	}
 	r.MoreDays = q.Period.Steps == nil && !q.Period.Since.IsZero() && !q.hasHistory() && !needsAll && (q.Format != Table || len(q.Columns) > 0)
 	r.Additive, r.Deciding = q.additive(), q.deciding()
 	showsNames := q.Format != Table && q.Format != Deadlines && !q.Long
 	// Automations bring their own names, but after a search, they do not show which of these are unique.
-	if bringsNames := q.Set.NameField != "" && q.search == ""; showsNames && !bringsNames {
+	if bringsNames := q.Set.NameField != "" && !isSearched; showsNames && !bringsNames {
 		r.Named = q.GroupBy
 		if q.State != "" {
 			r.Named = append(slices.Clone(q.GroupBy), q.State)
@@ -65,20 +70,6 @@ func (q *Plan) plan() {
 func (q *Plan) serviceSorts() bool {
 	field := q.Set.Field(q.Sort.Field)
 	return q.Format == Table && q.Set.Parameters.Sort != "" && q.Period.Steps == nil && field != nil && field.ServiceSort
-}
-
-// order divides the order of all rows between the service and here: where many rows have the same value, a service may order them
-// anew for each page, so that rows are on two pages or on none. It is asked for them in the order of the key, which is unique.
-func (q *Plan) order() {
-	switch byKey := (&schema.Sort{Field: q.Set.Key, Order: "asc"}); {
-	case q.Format == Table && q.Period.Steps != nil && q.Sort == nil:
-		q.Sort = q.Set.DefaultSort // The service sorts totals up to now.
-	case q.Sort == nil || !q.serviceSorts():
-	case q.Sort.Field == q.Set.Key:
-		q.Read.All.Sort, q.Sort = q.Sort, nil
-	case q.Set.DefaultSort == nil || *q.Set.DefaultSort != *byKey:
-		q.Read.All.Sort = byKey
-	}
 }
 
 // needsAllRows reports whether a query shows something that follows from all rows of its own days: a field that is computed

@@ -33,7 +33,7 @@ type Plan struct {
 	Filters []*filter.Filter
 	Search  string // text that rows contain; empty: all, or the service searches
 	Columns []string
-	// Sort is the order of all rows, and of groups; nil: as received. The service sorts First.
+	// Sort is the order of rows, and of groups; nil: as received. The service sorts Read.First.
 	Sort    *schema.Sort
 	Limit   int
 	Figures []schema.Figure // the numbers of each group; table, timeline: none
@@ -52,7 +52,6 @@ type Plan struct {
 	Read      Read
 
 	days       int    // as saved; 0: follow the time range
-	search     string // as saved
 	compare    string // empty: no comparison
 	isUntilNow bool   // the time range ended when it was drawn
 }

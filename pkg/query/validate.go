@@ -81,7 +81,7 @@ func (v *validation) rows() {
 		v.days = cmp.Or(v.days, schema.Attention.Days) // the history, whatever the time range
 	}
 	v.Idle = v.Format == Timeline && v.days > 0
-	v.search = v.saved.text("search")
+	v.Search = v.saved.text("search")
 	v.Limit = v.count("limit", math.MaxInt32, "omit it for no limit")
 	v.sort()
 	if v.Format == Table {
