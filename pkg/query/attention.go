@@ -34,9 +34,6 @@ func (q *Plan) needsDeadlines() bool {
 	return judges || q.Format == Deadlines || slices.Contains(schema.MeasuresOf(q.Figures), deadlinesMet)
 }
 
-// usualSensitivity is the sensitivity of a query that has none.
-const usualSensitivity = "usual"
-
 // attention sets what the format attention judges.
 func (v *validation) attention() {
 	if v.Format != Attention {
@@ -47,7 +44,7 @@ func (v *validation) attention() {
 	for _, name := range slices.Sorted(maps.Keys(saved.properties)) {
 		v.choice("reason (attention)", name, "", names)
 	}
-	v.Judged.Sensitivity = v.choice("sensitivity (attention)", saved.text(sensitivity), usualSensitivity, schema.Names(schema.Attention.Sensitivities))
+	v.Judged.Sensitivity = v.choice("sensitivity (attention)", saved.text(sensitivity), "usual", schema.Names(schema.Attention.Sensitivities))
 	v.Judged.Ignored = slices.DeleteFunc(saved.texts(ignore), func(group string) bool { return group == "" })
 	for _, reason := range schema.Names(schema.Attention.Reasons) {
 		text := strings.TrimSpace(saved.text(reason))

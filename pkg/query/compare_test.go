@@ -71,21 +71,3 @@ func TestEarlierTime(t *testing.T) {
 		})
 	}
 }
-
-// The read reaches back to the earlier period, and a day more.
-func TestReadOfBothTimes(t *testing.T) {
-	for name, test := range map[string]struct {
-		query    string
-		from, to time.Time
-		days     int
-	}{
-		"a week and the one before": {`{"format":"timeseries","measure":"tasks","compare":"previous"}`, daysAgo(7), noon, 15},
-		"an hour, and a week ago":   {`{"format":"numeric","measure":"tasks","compare":"week"}`, noon.Add(-time.Hour), noon, 9},
-		"an hour, and one more":     {`{"format":"numeric","measure":"tasks","compare":"previous"}`, noon.Add(-time.Hour), noon, 2},
-		"two days, an hour before":  {`{"format":"numeric","measure":"queuedWork","compare":"hour","days":2}`, noon.Add(-time.Hour), noon, 30},
-		"days":                      {`{"format":"numeric","measure":"tasks","compare":"previous","days":3}`, daysAgo(7), noon, 7},
-		"more days than both take":  {`{"format":"timeseries","measure":"concurrency","compare":"previous","days":30}`, daysAgo(7), noon, 30},
-	} {
-		assert.Equal(t, test.days, parsed(t, test.query, test.from, test.to).Read.All.Days, name)
-	}
-}

@@ -55,21 +55,3 @@ func TestFiguresThatAreWrong(t *testing.T) {
 	_, err := parse(`{"format":"timeseries","measures":["tasks","tasks.change"],"compare":"day"}`, daysAgo(7), noon, time.Hour)
 	assert.ErrorContains(t, err, "a time series with compare has a line of the earlier period")
 }
-
-// What is read is what each of the measures needs: how they ran reaches back before the range, and history further.
-func TestMeasuresReadWhatAllNeed(t *testing.T) {
-	days := func(saved string) (int, bool) {
-		q, err := parse(`{"format":"numeric",`+saved+`}`, daysAgo(2), noon, time.Hour)
-		require.NoError(t, err)
-		return q.Read.All.Days, q.Period.Since.IsZero()
-	}
-	for saved, same := range map[string]string{
-		`"measures":["tasks","occupancy"]`:                  `"measure":"occupancy"`,
-		`"measures":["tasks","occupancy","failureStreaks"]`: `"measure":"failureStreaks"`,
-		`"measures":["tasks","successRate","failedItems"]`:  `"measure":"tasks"`,
-	} {
-		got, _ := days(saved)
-		want, _ := days(same)
-		assert.Equal(t, want, got, saved)
-	}
-}

@@ -3,7 +3,6 @@ package query
 import (
 	"fmt"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 
@@ -122,22 +121,34 @@ func TestAttentionByWorkspace(t *testing.T) {
 	}
 }
 
-// What is usual, and which failure was the first, follow from the last 30 days, whatever the time range; of more days if the
-// range is longer.
-func TestHistoryOfMeasures(t *testing.T) {
-	for saved, want := range map[string]int{
-		`"format":"numeric","measure":"queuedWork"`:                                    30,
-		`"format":"numeric","measure":"deadlinesMet"`:                                  30, // of automations that ran nothing in the range, too
-		`"format":"timeseries","measure":"failureStreaks","groupBy":["activityLabel"]`: 30,
-		`"format":"numeric","measure":"recoveryTime","days":7`:                         7,
-		`"format":"numeric","measure":"recoveryTime","compare":"month"`:                36,
-		`"format":"numeric","measure":"recoveryTime","days":28,"compare":"previous"`:   60,
-		`"format":"numeric","measure":"busyRunners"`:                                   5, // it needs none
+// The service is asked for the days that everything follows from: a day more than the range and the one that it is compared with,
+// because its day may be a calendar day; three more for tasks that ran in the range; 30 for what is usual, and which failure was the
+// first, of all tasks of these days.
+func TestDaysThatAreRead(t *testing.T) {
+	for saved, want := range map[string]struct {
+		span  time.Duration
+		days  int
+		isAll bool
+	}{
+		`"format":"timeseries","measure":"tasks","compare":"previous"`:                 {7 * day, 15, false},
+		`"format":"numeric","measure":"tasks","compare":"week"`:                        {time.Hour, 9, false},
+		`"format":"numeric","measure":"tasks","compare":"previous"`:                    {time.Hour, 2, false},
+		`"format":"numeric","measure":"tasks","compare":"previous","days":3`:           {7 * day, 7, false},
+		`"format":"timeseries","measure":"concurrency","compare":"previous","days":30`: {7 * day, 30, false},
+		`"format":"numeric","measure":"busyRunners"`:                                   {6 * time.Hour, 5, false},
+		`"format":"numeric","measures":["tasks","occupancy"]`:                          {6 * time.Hour, 5, false},
+		`"format":"numeric","measures":["tasks","occupancy","failureStreaks"]`:         {6 * time.Hour, 30, false},
+		`"format":"numeric","measure":"queuedWork"`:                                    {6 * time.Hour, 30, true},
+		`"format":"numeric","measure":"deadlinesMet"`:                                  {6 * time.Hour, 30, true}, // of automations that ran nothing in the range, too
+		`"format":"timeseries","measure":"failureStreaks"`:                             {40 * day, 44, true},
+		`"format":"numeric","measure":"recoveryTime","days":7`:                         {6 * time.Hour, 7, true},
+		`"format":"numeric","measure":"recoveryTime","compare":"month"`:                {6 * time.Hour, 36, true},
+		`"format":"numeric","measure":"recoveryTime","days":28,"compare":"previous"`:   {6 * time.Hour, 60, true},
+		`"format":"numeric","measure":"queuedWork","compare":"hour","days":2`:          {time.Hour, 30, true},
 	} {
-		q, err := parse(`{`+saved+`}`, noon.Add(-6*time.Hour), noon, time.Hour)
-		require.NoError(t, err, saved)
-		assert.Equal(t, want, q.Read.All.Days, saved)
-		assert.Equal(t, !strings.Contains(saved, "busyRunners"), q.Period.Since.IsZero(), "%s: all tasks of these days", saved)
+		q := parsed(t, `{`+saved+`}`, noon.Add(-want.span), noon)
+		assert.Equal(t, want.days, q.Read.All.Days, saved)
+		assert.Equal(t, want.isAll, q.Period.Since.IsZero(), saved)
 	}
 }
 

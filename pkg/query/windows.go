@@ -75,7 +75,13 @@ func (q *Plan) line() {
 	far, near := p.ends()
 	perUnit := map[period.Unit]int{period.Hour: 1, period.Day: 1, period.Week: 7, period.Month: 30}
 	wanted := min(cmp.Or(perUnit[q.Per], wholeDays(q.Interval)), far-near)
-	limit := q.maxSteps(near)
+	limit := MaxWindows
+	if q.compare != "" {
+		limit /= 2
+	}
+	if near > 0 || q.compare != "" {
+		limit-- // the end takes a window, too
+	}
 	step := max(wanted, (far-near+limit-1)/limit)
 	for days := near + (far-near+step-1)/step*step; days >= near; days -= step {
 		p.Steps.Days = append(p.Steps.Days, days)
@@ -96,18 +102,6 @@ func (q *Plan) line() {
 			p.Steps.Before = append(p.Steps.Before, days+shift)
 		}
 	}
-}
-
-// maxSteps returns how many steps a line can have that ends near days ago.
-func (q *Plan) maxSteps(near int) int {
-	limit := MaxWindows
-	if q.compare != "" {
-		limit /= 2
-	}
-	if near > 0 || q.compare != "" {
-		limit-- // the end takes a window, too
-	}
-	return limit
 }
 
 func formatDays(days int) string {
