@@ -24,11 +24,14 @@ func TestDeadlinesOfTheSetting(t *testing.T) {
 	assert.JSONEq(t, `[]`, string(get(t, create(t, source(s.URL)), "values?queryType=tasks&field=deadlines").Body))
 }
 
-// A line that is wrong is an error, which names it, of Save & test and of what is about deadlines. Everything else works.
+// A line that is wrong, or the calendar, is an error, which names it, of Save & test and of what is about deadlines. Everything else
+// works.
 func TestADeadlineThatIsWrong(t *testing.T) {
 	s := newService()
-	i := create(t, source(s.Start(t).URL, "deadlines", []any{map[string]any{"automation": "pay*", "by": "07:00"}, map[string]any{"automation": "orders", "by": servicetest.Key}}))
-	const says = `Deadlines (jsonData.deadlines), line 2: by is "[secret]": enter a time from 00:01 to 24:00`
+	i := create(t, source(s.Start(t).URL, "calendar", map[string]any{"holidays": []any{"25"}},
+		"deadlines", []any{map[string]any{"automation": "pay*", "by": "07:00"}, map[string]any{"automation": "orders", "by": servicetest.Key}}))
+	const says = `Calendar (jsonData.calendar): holidays has 25: use dates such as 2026-04-03, or 12-25 for each year; ` +
+		`Deadlines (jsonData.deadlines), line 2: by is "[secret]": enter a time from 00:01 to 24:00`
 	for _, query := range []string{`{"format":"attention"}`, `{"format":"deadlines"}`, `{"format":"numeric","measure":"deadlinesMet"}`, `{"format":"timeseries","measures":["tasks","deadlinesMet"]}`} {
 		response := ask(t, i, query)
 		require.ErrorContains(t, response.Error, says, query)

@@ -34,9 +34,9 @@ type Settings struct {
 	// HTTP is jsonData as the SDK reads it: TLS, proxy, headers, and the timeout.
 	HTTP      json.RawMessage
 	Deadlines []*deadlines.Deadline
-	// DeadlinesErr is which lines of the setting are wrong. Then there are no Deadlines, and only what is about them fails.
+	Calendar  *deadlines.Calendar
+	// DeadlinesErr is what is wrong with the deadlines or their calendar. Then there are none, and only what is about them fails.
 	DeadlinesErr error
-	Calendar     *deadlines.Calendar
 }
 
 // rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (schema/settings.json)
@@ -64,12 +64,13 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	if err := raw.err(); err != nil {
 		return nil, err
 	}
-	of, problems := deadlines.Parse(raw.values["deadlines"], s.Calendar)
-	for _, text := range problems {
+	calendar, wrong := deadlines.ParseCalendar(raw.values["calendar"])
+	of, problems := deadlines.Parse(raw.values["deadlines"], calendar)
+	for _, text := range append(wrong, problems...) {
 		raw.problems = append(raw.problems, problemf("%s", text))
 	}
 	if s.DeadlinesErr = raw.err(); s.DeadlinesErr == nil {
-		s.Deadlines = of
+		s.Deadlines, s.Calendar = of, calendar
 	}
 	return s, nil
 }
@@ -88,12 +89,7 @@ func (r *rawSettings) err() error {
 
 func (r *rawSettings) settings() *Settings {
 	requests, timeout := r.number("maxConcurrentRequests"), r.seconds("timeout")
-	calendar, problems := deadlines.ParseCalendar(r.values["calendar"])
-	for _, text := range problems {
-		r.problems = append(r.problems, problemf("%s", text))
-	}
 	return &Settings{
-		Calendar: calendar,
 		Service: service.Config{
 			BaseURL: r.baseURL(), Login: r.text("login"), Key: r.text("key"), Organization: r.text("organization"),
 			Timeout: timeout, MaxConcurrent: requests, PerSecond: r.fraction("requestsPerSecond"),

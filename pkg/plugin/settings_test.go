@@ -71,7 +71,6 @@ var badSettings = []struct {
 	source backend.DataSourceInstanceSettings
 	says   []string
 }{
-	{"a holiday without a month", source(someURL, "calendar", map[string]any{"holidays": []any{"25"}}), []string{"Calendar (jsonData.calendar): holidays has 25: use dates such as 2026-04-03, or 12-25"}},
 	{"no URL", source(""), []string{"Base URL is empty", "https://"}},
 	{"blank URL", source("  "), []string{"Base URL is empty", "https://"}},
 	{"URL without a scheme", source("company.example.com"), []string{"url", "http"}},
