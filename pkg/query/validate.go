@@ -51,7 +51,7 @@ func (v *validation) choice(what, value, otherwise string, allowed []string) str
 		return otherwise
 	}
 	if !slices.Contains(allowed, value) {
-		v.reject("unknown %s %q: use one of %s", what, value, schema.List(allowed))
+		v.reject("unknown %s %.200q: use one of %s", what, value, schema.List(allowed))
 	}
 	return value
 }
