@@ -16,9 +16,6 @@ const (
 	slowness      = "slowness"
 )
 
-// UsesOtherRows reports whether a derived field follows from other rows than its own.
-func UsesOtherRows(field string) bool { return field == usualDuration || field == slowness }
-
 // weekday is a derived field whose values are English weekdays.
 const weekday = "weekday"
 

@@ -86,7 +86,7 @@ func TestValuesThatCannotBeRead(t *testing.T) {
 		`"format":"numeric","measure":"tasks","days":30,"filters":[{"key":"totalItems","operator":">","value":0}]`: "totalItems",
 		`"format":"numeric","measure":"processedItems","days":30`:                                                  "processedItems",
 		`"format":"numeric","measure":"failedTasks","days":30`:                                                     "finishStatus",
-		`"format":"numeric","measure":"durationMax","days":30`:                                                     "dateLastModified",
+		`"format":"numeric","measure":"durationP95","days":30`:                                                     "dateLastModified",
 		`"format":"timeseries","measure":"successRate"`:                                                            "finishStatus",
 		`"format":"attention"`: "finishStatus",
 		`"format":"attention","filters":[{"key":"repositoryLabel","operator":"!=","value":"x"}]`: "repositoryLabel",

@@ -62,10 +62,10 @@ func TestFieldsThatDecide(t *testing.T) {
 		`"format":"numeric","measure":"tasks","timeField":"dateLastModified"`:                                      "dateCreation dateLastModified", // Tasks are cut to three days before, too.
 		`"format":"numeric","measures":["failedTasks","totalItems"],"days":7,"groupBy":["machineId"]`:              "finishStatus machineId state totalItems",
 		`"format":"numeric","measure":"tasks","days":7,"groupBy":["weekday","organizationLabel"],"columns":["id"]`: "dateCreation",
-		`"format":"numeric","measure":"tasks","days":7,"filters":[{"key":"queueTime","operator":">","value":60}]`:  "dateCreation dateStartRunning state",
-		`"format":"numeric","measure":"concurrency"`:                                                               "dateCreation dateLastModified dateStartRunning state",
+		`"format":"numeric","measure":"tasks","days":7,"filters":[{"key":"queueTime","operator":">","value":60}]`:  "dateCreation dateStartRunning finishStatus state",
+		`"format":"numeric","measure":"concurrency"`:                                                               "dateCreation dateLastModified dateStartRunning finishStatus state",
 		`"format":"timeseries","measure":"sinceLastTask","timeField":"dateStartRunning","days":7,"search":"a"`:     "activityLabel dateStartRunning",
-		`"format":"timeline","days":7`:                                                                             "activityLabel dateLastModified dateStartRunning machineId state",
+		`"format":"timeline","days":7`:                                                                             "activityLabel dateCreation dateLastModified dateStartRunning finishStatus machineId state",
 		`"format":"attention","groupBy":["machineId"]`:                                                             "dateCreation dateLastModified dateStartRunning failedItems finishStatus machineId state totalItems",
 		`"columns":["id","slowness"],"days":7,"limit":3,"sort":"repositoryLabel"`:                                  "activityLabel dateCreation dateLastModified dateStartRunning failedItems finishStatus id repositoryLabel state totalItems",
 		`"columns":["id","zone"],"days":7,"sort":"repositoryLabel"`:                                                "id zone",
