@@ -26,7 +26,7 @@ func notices(p *Page) []string {
 		problems.Add(problem)
 	}
 	var texts []string
-	for _, notice := range problems.Notices(func(text string) string { return text }) {
+	for _, notice := range problems.Unread(func(text string) string { return text }) {
 		texts = append(texts, notice.Text)
 	}
 	return texts

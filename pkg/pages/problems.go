@@ -50,19 +50,26 @@ func (p *Problems) Merge(others Problems) {
 	}
 }
 
-// Notice describes the problems of a field.
-type Notice struct{ Field, Text string }
+// Unread describes the values of a field that became null because they could not be read.
+type Unread struct {
+	Field   string
+	Count   int    // of values
+	Example string // one as received, redacted and shortened; empty: none was kept
+	Text    string // a sentence with all of this, and the reason
+}
 
-// Notices describes what became null, and why, for each field. quote redacts text of the service: it must run before the
+// Unread describes what became null, and why, for each field. quote redacts text of the service: it must run before the
 // text is shortened.
-func (p Problems) Notices(quote func(text string) string) []Notice {
-	var notices []Notice
+func (p Problems) Unread(quote func(text string) string) []Unread {
+	var all []Unread
 	for _, f := range p {
-		notice := fmt.Sprintf("%s: %d values are shown as null, because the service's value %s", f.field, f.cells, f.reason)
+		u := Unread{Field: f.field, Count: f.cells}
+		u.Text = fmt.Sprintf("%s: %d values are shown as null, because the service's value %s", f.field, f.cells, f.reason)
 		if f.example != "" {
-			notice += fmt.Sprintf(", for example %.60s", quote(f.example))
+			u.Example = fmt.Sprintf("%.60s", quote(f.example))
+			u.Text += ", for example " + u.Example
 		}
-		notices = append(notices, Notice{f.field, notice})
+		all = append(all, u)
 	}
-	return notices
+	return all
 }

@@ -21,7 +21,7 @@ type Result struct {
 	Repeated     int       // rows that the service lists more than once
 	Understated  bool      // there are more rows than the service reports
 	Uncounted    bool      // the service reports no total, so rows that moved while pages were read are not detected
-	Keyless      bool      // rows have no key, so rows that are listed twice are not detected
+	Keyless      bool      // rows of several pages have no key, so that nothing shows which rows are on two of them
 	Problems     pages.Problems
 	Shared       bool // another caller's read, or an earlier one, had the rows
 	Cost         Cost // of the read that had the rows
@@ -49,7 +49,7 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 	out := &Result{
 		Organization: k.organization, Total: k.first.total(), Lack: lack, Short: short, Repeated: len(k.moves.twice), Understated: k.oddities.understated,
 		Uncounted: k.total < 0 && !k.oddities.understated && !k.first.response.Page.Bare && k.found.rows > k.size,
-		Keyless:   k.oddities.keyless, ReadAt: r.began, OldestAt: r.began, Cost: r.cost,
+		Keyless:   k.oddities.keyless && len(k.pages) > 1, ReadAt: r.began, OldestAt: r.began, Cost: r.cost,
 	}
 	if k.moves.foreign {
 		out.Organization = "" // There is no single one.

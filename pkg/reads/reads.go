@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -86,11 +85,13 @@ type Result struct {
 	Reused   bool      // an earlier read, or that of another caller, answers
 	Executed string    // description of the requests, without secrets
 	Warnings []Warning // what is missing or could not be parsed
-	IsFirst  bool      // there are other rows, which the question does not need
+	// Unreadable are the fields with values that could not be read, and are null.
+	Unreadable []pages.Unread
+	IsFirst    bool // there are other rows, which the question does not need
 	// Organization is the owner of the rows, as in the requests for them.
 	Organization string
 
-	missing string // why rows are missing; empty: none are
+	missing string // see Missing
 }
 
 // Stats is the cost of a read.
@@ -105,17 +106,16 @@ type Stats struct {
 // Complete reports whether the rows are all that the service lists, as far as is known.
 func (r *Result) Complete() bool { return len(r.Warnings) == 0 }
 
-// Missing returns why rows are missing, so that numbers computed from them may be wrong; empty if none are.
+// Missing returns why rows are missing or may be, so that numbers computed from them may be wrong; empty if none are.
 func (r *Result) Missing() string { return r.missing }
 
 // Unread returns why values of some fields became null, so that what follows from them may be wrong; empty if none did.
 func (r *Result) Unread(fields []string) string {
-	for _, w := range r.Warnings {
-		if field, found := strings.CutPrefix(w.Code, valueOf); found && slices.Contains(fields, field) {
-			return w.Text
-		}
+	i := slices.IndexFunc(r.Unreadable, func(u pages.Unread) bool { return slices.Contains(fields, u.Field) })
+	if i < 0 {
+		return ""
 	}
-	return ""
+	return r.Unreadable[i].Text
 }
 
 // ErrIncomplete is the kind of errors about rows or values that are missing.

@@ -13,19 +13,16 @@ type Warning struct {
 	Text string
 }
 
-// valueOf begins the code of a warning about the values of a field.
-const valueOf = "value of "
-
 // result returns the result of a question that the list has answered.
 func (s *shared) result(found *paging.Result) *Result {
 	result := &Result{
 		Table: found.Table, ReadAt: found.ReadAt, Reused: found.Shared, Executed: s.executed(found), missing: missing(found),
-		Organization: found.Organization,
+		Organization: found.Organization, Unreadable: found.Problems.Unread(s.source.Client.Quote),
 		Stats: Stats{
 			Pages: found.Cost.Pages, Rows: found.Table.Rows, Requests: found.Cost.Requests, Bytes: found.Cost.Bytes, Took: found.Cost.Took,
 		},
 	}
-	result.Warnings = s.warnings(found, result.missing)
+	result.Warnings = warnings(found, result)
 	if lists.isCrowded(s.name) {
 		result.Warnings = append(result.Warnings, Warning{"crowded", fmt.Sprintf(
 			"all pages were read again, because the rows in use exceed the %d MiB that are kept for all data sources: request fewer days, or lower Max rows (maxRows) in the data source settings", lists.limit>>20)})
@@ -34,31 +31,22 @@ func (s *shared) result(found *paging.Result) *Result {
 }
 
 // warnings reports which rows are missing, first, and what could not be parsed.
-func (r *Reads) warnings(found *paging.Result, missing string) []Warning {
+func warnings(found *paging.Result, result *Result) []Warning {
 	var warnings []Warning
 	warn := func(code, text string) { warnings = append(warnings, Warning{code, text}) }
-	if missing != "" {
-		warn(string(found.Lack), missing)
+	if result.missing != "" {
+		warn("missing", result.missing)
 	}
 	if found.Repeated > 0 && found.Lack != paging.Unstable {
 		warn("repeated", fmt.Sprintf("%d rows were received more than once and are shown once", found.Repeated))
 	}
-	if found.Understated {
-		warn("understated", fmt.Sprintf("the service reports %d rows but lists more: all pages were read until an empty one", max(0, found.Total)))
-	}
-	if found.Uncounted {
-		warn("uncounted", "the service reports no total: pages were read until an empty one, and rows that moved meanwhile may be missing")
-	}
-	if found.Keyless {
-		warn("keyless", "some rows have no key, so rows that the service lists twice are not detected")
-	}
-	for _, notice := range found.Problems.Notices(r.source.Client.Quote) {
-		warn(valueOf+notice.Field, notice.Text)
+	for _, u := range result.Unreadable {
+		warn("value of "+u.Field, u.Text)
 	}
 	return warnings
 }
 
-// missing says why rows are missing; empty if none are.
+// missing says why rows are missing, or may be because what would show it cannot be read; empty if none are.
 func missing(found *paging.Result) string {
 	read := counted(found.Table.Rows, found.Total)
 	switch found.Lack {
@@ -75,6 +63,14 @@ func missing(found *paging.Result) string {
 		return fmt.Sprintf("%s: page %d has %d rows instead of %d", read, found.Short.Page, found.Short.Rows, found.Short.Expected)
 	case paging.FewerRows:
 		return read + ": the pages of the service contain fewer rows than it reports"
+	}
+	switch {
+	case found.Keyless:
+		return "some rows have no key, so rows that moved while pages were read may be missing, or counted twice"
+	case found.Understated:
+		return fmt.Sprintf("the service reports %d rows but lists more: all pages were read until an empty one, and rows that moved meanwhile may be missing", max(0, found.Total))
+	case found.Uncounted:
+		return "the service reports no total: pages were read until an empty one, and rows that moved meanwhile may be missing"
 	default:
 		return ""
 	}
