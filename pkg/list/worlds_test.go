@@ -127,14 +127,16 @@ func jumps(w *world) {
 	}
 	r := w.list[i]
 	w.list = slices.Insert(slices.Delete(w.list, i, i+1), 0, r)
-	r.ended = w.IntN(2) == 0
+	w.now = w.now.Add(time.Minute)
+	r.changed, r.ended = w.now, w.IntN(2) == 0
 	w.change(r)
 }
 func touches(w *world) {
 	i := w.IntN(len(w.list))
 	r := w.list[i]
 	w.list = slices.Insert(slices.Delete(w.list, i, i+1), 0, r)
-	r.changed = time.Now()
+	w.now = w.now.Add(time.Minute)
+	r.changed = w.now
 	w.change(r)
 }
 func neverEnds(w *world) {
@@ -347,6 +349,9 @@ func TestWorlds(t *testing.T) {
 				var f faults
 				for seed := range uint64(n) {
 					w := newWorld(seed, test.busy, test.events)
+					if test.name == "oldest first" {
+						slices.Reverse(w.list)
+					}
 					before := f
 					w.check(t, &f, kind)
 					if f.gaveUp > before.gaveUp {

@@ -12,9 +12,11 @@ import (
 // Rules say how a list is read.
 type Rules struct {
 	Set        *schema.DataSet
-	MaxRows    int       // rows to read at most
-	Concurrent int       // pages requested side by side
-	Since      time.Time // rows that may still change count if they were requested since then
+	MaxRows    int           // rows to read at most
+	Concurrent int           // pages requested side by side
+	Now        time.Time     // when the reading begins
+	Since      time.Time     // rows that may still change count if they were requested since then
+	Interval   time.Duration // within which each page is read again, if there are looks; 0: only those that may have changed are
 }
 
 // look is one attempt to bring a prediction up to date. It says which pages to read next, and takes them.
@@ -22,7 +24,6 @@ type look struct {
 	Rules
 	before       *order // the prediction; nil: none, so all pages are read
 	organization string
-	due          int // pages to read because they were read longest ago
 	pages        map[int]*Page
 	first, again *Page // page 0, and as it was when the other pages had been read
 	size, total  int   // of page 0; total -1: unknown
@@ -62,12 +63,12 @@ type moves struct {
 	real    bool         // these rows are listed twice, although nothing moves
 }
 
-func newLook(r Rules, before *order, organization string, due int) *look {
+func newLook(r Rules, before *order, organization string) *look {
 	if before.rows() == 0 {
 		before = nil
 	}
 	return &look{
-		Rules: r, before: before, organization: organization, due: due, pages: map[int]*Page{}, received: map[key]spot{}, size: 1,
+		Rules: r, before: before, organization: organization, pages: map[int]*Page{}, received: map[key]spot{}, size: 1,
 		moves: moves{twice: map[key]bool{}},
 	}
 }
@@ -129,7 +130,6 @@ func (k *look) take(p *Page) (more bool) {
 	}
 	if p != k.first && differ(p.total(), k.total) {
 		k.moves.differ = true
-		k.moves.far = k.moves.far || max(p.total()-k.total, k.total-p.total()) > k.size
 	}
 	k.locate(p)
 	if k.total >= 0 && p.total() >= 0 && p.rows != k.expected(p.number, p.total()) && (k.before != nil || k.moves.differ || k.moves.foreign) {
@@ -279,8 +279,8 @@ func (k *look) checking() []int {
 	return slices.Sorted(maps.Keys(wanted))
 }
 
-// oldest returns the pages up to the last that were read longest ago: as many as are due, and one with cells that could
-// not be read.
+// oldest returns the pages up to the last that are due because they were read longest ago, and one with cells that could not
+// be read.
 func (k *look) oldest(last int, except map[int]bool) (numbers []int) {
 	at, spoiled, place := make([]time.Time, last+1), make([]bool, last+1), 0
 	for _, s := range k.found.stretches {
@@ -292,14 +292,27 @@ func (k *look) oldest(last int, except map[int]bool) (numbers []int) {
 		}
 		place += s.rows
 	}
-	numbers = slices.DeleteFunc(numbersOf(1, last+1), func(n int) bool { return except[n] })
+	numbers = slices.DeleteFunc(numbersOf(1, last+1), func(n int) bool { return except[n] || at[n].IsZero() })
 	slices.SortStableFunc(numbers, func(a, b int) int { return at[a].Compare(at[b]) })
-	due := min(k.due, len(numbers))
+	due := k.due(at, numbers)
 	if i := slices.IndexFunc(numbers[due:], func(n int) bool { return spoiled[n] }); i >= 0 {
 		numbers[due], due = numbers[due+i], due+1
 	}
-	k.due = max(0, k.due-due)
 	return numbers[:due]
+}
+
+// due returns how many pages to read because of their age, the oldest first, so that all of them together are read once in
+// the interval, a few with each look: a part x of the interval after any moment, a part x of the pages is younger than that. A
+// page that is older than the interval is due in any case.
+func (k *look) due(at []time.Time, oldestFirst []int) (due int) {
+	for i, n := range oldestFirst {
+		if k.Interval > 0 {
+			younger := len(oldestFirst) - 1 - i
+			wanted := min(1, k.Now.Sub(at[n]).Seconds()/k.Interval.Seconds()) * float64(len(oldestFirst))
+			due = max(due, int(wanted)-younger)
+		}
+	}
+	return due
 }
 
 func pagesFor(rows, size int) int { return (max(0, rows) + size - 1) / size }

@@ -50,7 +50,7 @@ func (k *look) notice(p *Page) {
 	o, as := &k.oddities, p.response.Page
 	last, isSame := pagesFor(k.total, k.size)-1, p != k.first && p.rows > 0 && k.isFirst(p)
 	switch {
-	case k.total < 0 && (p.rows == 0 || as.Last != nil && *as.Last || as.Pages >= 0 && p.number+1 >= as.Pages && !o.understated):
+	case p.number > 0 && p.rows == 0 || k.total < 0 && (as.Last != nil && *as.Last || as.Pages >= 0 && p.number+1 >= as.Pages && !o.understated):
 		o.ended = true
 	case k.total < 0 && p.number == 1 && isSame:
 		k.keepFirst()
@@ -62,8 +62,6 @@ func (k *look) notice(p *Page) {
 		}
 	case p.number >= last && (p.rows > k.expected(p.number, k.total) || as.Last != nil && !*as.Last && p.rows > 0):
 		k.total, o.understated = -1, true
-	case p.number > 0 && p.rows == 0:
-		o.ended = true
 	}
 }
 

@@ -1,7 +1,6 @@
 package paging
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -77,13 +76,8 @@ func (p *Page) hasRowsOf(o *Page, keyField string) bool {
 	return same
 }
 
-const (
-	// settleTime is how long a row may still change after it has ended: a robot may report its last items late.
-	settleTime = 10 * time.Minute
-	// idleTime is how long a row is requested again after its last change although it has not ended. Tasks that never end
-	// would otherwise cost a request each at every refresh.
-	idleTime = 48 * time.Hour
-)
+// settleTime is how long a row may still change after it has ended: a robot may report its last items late.
+const settleTime = 10 * time.Minute
 
 // settledIn returns which rows of a table are not expected to change anymore. now is the time of the service, whose clock
 // may differ: its response carries it.
@@ -91,23 +85,10 @@ func settledIn(set *schema.DataSet, t *columns.Table, now time.Time) func(row in
 	if set.End == nil {
 		return func(int) bool { return false }
 	}
-	state, result := t.Column(set.End.Field), t.Column(set.End.Result)
-	var times []*columns.Column
-	for _, name := range set.TimeFields {
-		times = append(times, t.Column(name))
-	}
+	state, result, lastChange := t.Column(set.End.Field), t.Column(set.End.Result), latest(t, set.TimeFields)
 	return func(row int) bool {
-		changed := int64(math.MinInt64)
-		for _, c := range times {
-			if c.Valid[row] {
-				changed = max(changed, c.Times[row])
-			}
-		}
-		if changed == math.MinInt64 || changed > now.Add(-settleTime).UnixNano() {
+		if changed, known := lastChange(row); !known || changed > now.Add(-settleTime).UnixNano() {
 			return false
-		}
-		if changed <= now.Add(-idleTime).UnixNano() {
-			return true
 		}
 		if !state.Valid[row] || !slices.Contains(set.End.Values, state.Strings[row]) {
 			return false // It has not ended, or its state is unknown.

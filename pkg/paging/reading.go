@@ -34,13 +34,12 @@
 //
 // What cannot be seen at once: between two reads, a row appears in the middle while another one behind it is removed, a row
 // without a change jumps over others, or a row changes that was not expected to. That is corrected when the page is read
-// again. Each look reads the pages that are due: as many as keep each page younger than the interval of a Reading, but at most
-// two rounds. What exceeds them is forgiven, so in a list that is seldom asked for, pages get older.
+// again: each look reads the pages that are due, so that none gets older than Rules.Interval. And in a list that is not in the
+// order of a time, rows appear and disappear anywhere, where one makes up for another: it is always read whole.
 package paging
 
 import (
 	"slices"
-	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
@@ -50,97 +49,44 @@ import (
 type Prediction struct {
 	stretches    []stretch
 	organization string
-	looked       time.Time // as of when owed is: when the read began, or, if it put off what is due, that of the list it adopted
-	pages        int
-	owed         float64 // pages to read because they were read longest ago
-	texts        int64   // approximate bytes of the texts of the rows
-	isPart       bool    // the list is still being read
+	texts        int64 // approximate bytes of the texts of the rows
 }
 
 // Reading brings a prediction up to date. What one look has received is the prediction of the next one, until the list
 // stands still during a look.
 type Reading struct {
 	Rules
-	began        time.Time
-	interval     time.Duration // within which each page is read again
 	before       Prediction
-	isAdopted    bool      // it is that of another list
-	looked       time.Time // since when pages are due
 	look         *look
 	last         *moves // of the look before
 	looks, alike int    // looks that were begun; those in a row that have failed in the same way
-	owed         float64
 	cost         Cost
-	pages        int                     // of the list
 	received     int                     // rows
 	tables       map[*columns.Table]bool // with the rows that were received
 	collected    *columns.Table          // the rows of a look without a prediction
-	reached      int                     // the place behind the last page that the look has taken
 	texts        int64                   // bytes of the texts of the pages that were received
 	err          error
 }
 
-// New begins to read a list. Each page of the prediction is read again within an interval, if looks are frequent enough; 0:
-// none is.
-func New(rules Rules, before *Prediction, now time.Time, interval time.Duration) *Reading {
-	r := &Reading{Rules: rules, began: now, interval: interval, tables: map[*columns.Table]bool{}}
-	if r.looked = now; before != nil {
-		r.before, r.pages, r.owed = *before, before.pages, before.owed
-		r.owe()
+// New begins to read a list with a prediction: of this list, or of one over other days, which has many of its rows. What it is
+// wrong about shows. nil: nothing is known.
+func New(rules Rules, before *Prediction) *Reading {
+	r := &Reading{Rules: rules, tables: map[*columns.Table]bool{}}
+	if before != nil {
+		r.before = *before
 	}
 	r.begin(r.before.stretches, r.before.organization)
 	return r
 }
 
-// owe adds the pages that are due since the prediction was made. More than two rounds are forgiven, so that no look takes long.
-func (r *Reading) owe() {
-	if r.interval > 0 {
-		r.owed += r.began.Sub(r.before.looked).Seconds() / r.interval.Seconds() * float64(r.before.pages)
-	}
-	r.owed = min(r.owed, float64(2*r.Concurrent))
-}
-
-// due returns how many pages that were read longest ago the next look reads.
-func (r *Reading) due() int {
-	if r.looked.Before(r.began) {
-		return 0
-	}
-	return int(r.owed)
-}
-
-// Adopt continues a reading that has read page 0 at most with the prediction of a list that has many of its rows, such as one
-// over other days. What it is wrong about shows as in any other look.
-func (r *Reading) Adopt(p *Prediction) {
-	first := r.look.first
-	switch {
-	case !isByTime(p.stretches, r.Set.TimeFields[0]):
-		return // Rows of more days may be anywhere between these, where counting does not show them.
-	case p.isPart && !newOrder(r.Set.Key, p.stretches).has(first):
-		return // They are the first rows of the other list, but not those of this one: it is not newest first.
-	}
-	r.isAdopted, r.before, r.pages, r.owed = true, *p, p.pages, p.owed
-	if r.began.Sub(p.looked) < r.interval/debtShare {
-		r.looked = p.looked // Ten lists that begin with the same one need not each read the pages that it owes.
-	} else {
-		r.owe()
-	}
-	if r.begin(p.stretches, p.organization); first != nil {
-		r.retake(first)
-	}
-}
-
-// debtShare is the part of the interval for which lists that begin with another one put off the pages that are due.
-const debtShare = 10
-
-// isDeceived reports whether the rows are not in the order of time, so that the prediction of another list proves nothing.
-func (r *Reading) isDeceived() bool {
-	return r.isAdopted && r.look.before != nil && !isByTime(r.look.found.stretches, r.Set.TimeFields[0])
-}
-
+// begin begins a look with a prediction, unless its rows are not in the order of a time.
 func (r *Reading) begin(stretches []stretch, organization string) {
+	if !isByTime(stretches, r.Set.TimeFields) {
+		stretches, organization = nil, ""
+	}
 	r.looks++
-	r.look = newLook(r.Rules, newOrder(r.Set.Key, stretches), organization, r.due())
-	r.collected, r.reached = nil, 0
+	r.look = newLook(r.Rules, newOrder(r.Set.Key, stretches), organization)
+	r.collected = nil
 }
 
 // attempts is how often the list may move while it is looked at.
@@ -157,13 +103,12 @@ func (r *Reading) Next() []int {
 		if numbers := k.next(); len(numbers) > 0 {
 			return numbers
 		}
-		r.owed += float64(k.due - r.due()) // What the look has read because it was due is not owed anymore.
 		if r.alike++; r.last == nil || !k.moves.isLike(r.last) {
 			r.alike = 0
 		}
 		k.moves.real = r.alike > 1 // The third look shows the same.
 		switch {
-		case !k.hasMoved() && r.isDeceived():
+		case !k.hasMoved() && k.before != nil && !isByTime(k.found.stretches, r.Set.TimeFields):
 			k.moves.broken = true
 		case !k.hasMoved() || r.looks == attempts || r.cost.Pages > enoughPages(pagesFor(k.all(), k.size)):
 			return nil
@@ -213,8 +158,6 @@ func (r *Reading) Take(p *Page, texts int64) (more bool) {
 		r.collect(p)
 	}
 	r.tables[p.table] = true
-	r.reached = max(r.reached, (p.number+1)*r.look.size)
-	r.pages = pagesFor(r.look.all(), r.look.size)
 	return more
 }
 
@@ -237,38 +180,6 @@ func (r *Reading) move(p *Page) {
 	p.table, p.response.Page.Table = r.collected, nil
 }
 
-// Total returns how many rows there are to read, as page 0 says, at most Rules.MaxRows.
-func (r *Reading) Total() int { return r.look.all() }
-
-// Reached returns the place behind the page with the highest number that the look has taken. With a prediction, pages in
-// front of it may not have been read: what is predicted for them is good enough to begin with.
-func (r *Reading) Reached() int { return r.reached }
-
-// Snapshot returns what was received so far, as the prediction of another list, which does not change while the reading goes
-// on; nil if there is none.
-func (r *Reading) Snapshot() *Prediction {
-	p := r.Left()
-	if p == nil {
-		return nil
-	}
-	p.isPart, p.stretches = true, slices.Clone(p.stretches)
-	if r.collected == nil {
-		return p
-	}
-	view := r.collected.Between(0, r.collected.Rows)
-	for i := range p.stretches {
-		if s := &p.stretches[i]; s.table == r.collected {
-			s.table = view
-		}
-	}
-	return p
-}
-
-// IsFirst reports whether a reading without a prediction has read page 0 only.
-func (r *Reading) IsFirst() bool {
-	return r.look.before == nil && len(r.look.pages) == 1 && r.cost.Pages == 1
-}
-
 // Size returns the number of rows of a page; 1 before page 0 was received.
 func (r *Reading) Size() int { return r.look.size }
 
@@ -277,9 +188,6 @@ const largePages = 8
 
 // IsLarge reports whether pages are many of which nothing is known.
 func (r *Reading) IsLarge(numbers []int) bool {
-	if r.isAdopted {
-		return len(numbers) > largePages
-	}
 	return len(r.look.pages)+len(numbers)-pagesFor(r.look.before.rows(), r.look.size) > largePages
 }
 
@@ -309,7 +217,7 @@ func (r *Reading) prediction(stretches []stretch) *Prediction {
 	}
 	known := newOrder("", r.before.stretches).rows()
 	return &Prediction{
-		stretches: stretches, organization: k.organization, looked: r.looked, pages: r.pages, owed: r.owed,
+		stretches: stretches, organization: k.organization,
 		texts: r.before.texts*int64(rows-fresh)/int64(max(1, known)) + r.texts*int64(fresh)/int64(max(1, r.received)),
 	}
 }

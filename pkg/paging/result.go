@@ -49,15 +49,15 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 	out := &Result{
 		Organization: k.organization, Total: k.first.total(), Lack: lack, Short: short, Repeated: len(k.moves.twice), Understated: k.oddities.understated,
 		Uncounted: k.total < 0 && !k.oddities.understated && !k.first.response.Page.Bare && k.found.rows > k.size,
-		Keyless:   k.oddities.keyless && len(k.pages) > 1, ReadAt: r.began, OldestAt: r.began, Cost: r.cost,
+		Keyless:   k.oddities.keyless && len(k.pages) > 1, ReadAt: r.Now, OldestAt: r.Now, Cost: r.cost,
 	}
 	if k.moves.foreign {
 		out.Organization = "" // There is no single one.
 	}
-	out.Cost.PageRows, out.Cost.Corrected, out.Cost.Took = k.size, k.corrected, now.Sub(r.began)
+	out.Cost.PageRows, out.Cost.Corrected, out.Cost.Took = k.size, k.corrected, now.Sub(r.Now)
 	out.Cost.AllPages = max(r.cost.LastPage+1, pagesFor(min(k.total, k.MaxRows), k.size))
 	for _, s := range k.found.stretches {
-		if s.origin.at.Before(r.began) {
+		if s.origin.at.Before(r.Now) {
 			out.Cost.Reused += s.rows
 		}
 		if s.origin.at.Before(out.OldestAt) {

@@ -128,9 +128,10 @@ var ErrIncomplete = errors.New("incomplete rows")
 // Errors are *service.Error, or the cause of a context that ended.
 func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
 	since, longest := r.since(), r.longest(q) // It compares when the list was used before, and r.list counts as a use.
-	return r.list(q, 0).answer(ctx, since, func() *paging.Prediction {
-		if longest == nil || longest.flawless(ctx, since) == nil {
-			return nil
+	s := r.list(q, 0)
+	return s.answer(ctx, since, func(isKnown bool) *paging.Prediction {
+		if !isKnown || longest == nil || longest.flawless(ctx, since) == nil {
+			return s.nearest(isKnown)
 		}
 		return longest.list.Known()
 	})
@@ -145,7 +146,8 @@ func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, erro
 			return longest.result(found), nil
 		}
 	}
-	return r.list(q, 0).answer(ctx, since, nil)
+	s := r.list(q, 0)
+	return s.answer(ctx, since, s.nearest)
 }
 
 // ReadFirst is Read for a question that so many of the first rows may answer, and reads only their pages. all reports whether
@@ -154,7 +156,7 @@ func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, erro
 func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (result *Result, all bool, err error) {
 	n := r.name(q)
 	most := min(r.config.MaxRows, firstPages*cmp.Or(r.sizeFor(q.DataSet), pages.UsualSize))
-	if rows >= most || lists.has(n) || r.isPredicted(n) {
+	if _, isKnown := lists.nearest(n); isKnown || rows >= most || lists.has(n) {
 		return nil, false, nil
 	}
 	l := r.list(q, rows)
@@ -170,12 +172,6 @@ func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (resu
 	result = l.result(found)
 	result.IsFirst = !all
 	return result, all, nil
-}
-
-// isPredicted reports whether the rows of a name are known from a list of more days.
-func (r *Reads) isPredicted(n name) bool {
-	longer, _ := lists.similar(n)
-	return slices.ContainsFunc(longer, func(l *list.List) bool { return l.Known() != nil })
 }
 
 // since returns how old an answer may be.
@@ -206,12 +202,21 @@ func (r *Reads) longest(q pages.Question) *shared {
 }
 
 // answer answers a question about the list with rows that are not older than a time.
-func (s *shared) answer(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*Result, error) {
-	found, err := s.read(ctx, since, longer)
+func (s *shared) answer(ctx context.Context, since time.Time, other func(isKnown bool) *paging.Prediction) (*Result, error) {
+	found, err := s.read(ctx, since, other)
 	if err != nil {
 		return nil, err
 	}
 	return s.result(found), nil
+}
+
+// nearest returns what is known of a list over other days if nothing is of this one.
+func (s *shared) nearest(isKnown bool) *paging.Prediction {
+	if isKnown {
+		return nil
+	}
+	known, _ := lists.nearest(s.name)
+	return known
 }
 
 // flawless reads the list for questions of fewer days, for which it may not take long, and in which nothing is to be wrong.
@@ -230,10 +235,10 @@ func isFlawless(found *paging.Result) bool {
 		!found.Understated && !found.Uncounted && !found.Keyless
 }
 
-func (s *shared) read(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*paging.Result, error) {
+func (s *shared) read(ctx context.Context, since time.Time, other func(isKnown bool) *paging.Prediction) (*paging.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestRead)
 	defer cancel()
-	found, err := s.list.Read(ctx, since, longer)
+	found, err := s.list.Read(ctx, since, other)
 	lists.count(s.name, s.list)
 	if err == nil {
 		count(s.question.DataSet, found)
@@ -245,12 +250,9 @@ func (s *shared) read(ctx context.Context, since time.Time, longer func() *pagin
 func (r *Reads) newList(q pages.Question, n name) *list.List {
 	c := list.Config{
 		DataSet: q.DataSet, Concurrent: r.config.MaxConcurrent, Size: r.sizeFor(q.DataSet), MaxRows: cmp.Or(n.rows, r.config.MaxRows),
-		Again: max(r.config.FullReadInterval, r.config.CacheTTL), Large: r.large,
+		Interval: max(r.config.FullReadInterval, r.config.CacheTTL), Large: r.large, Predicts: n.rows == 0 && r.predicts(q.DataSet),
 	}
 	c.Source = source{r.source, q, c.MaxRows}
-	if c.Predicts = n.rows == 0 && r.predicts(q.DataSet); c.Predicts {
-		c.Similar = func() (longer, shorter []*list.List) { return lists.similar(n) }
-	}
 	return list.New(c)
 }
 
