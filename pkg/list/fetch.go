@@ -90,7 +90,7 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 func (f *fetch) page(ctx context.Context, number int) (p *paging.Page, err error) {
 	defer service.Recover(&err)
 	asked, at := f.got.Load(), time.Now()
-	r, err := f.request(ctx, PageRequest{Number: number, Texts: f.texts})
+	r, err := f.request(ctx, PageRequest{Number: f.reading.Number(number), Texts: f.texts})
 	switch {
 	case number > 0 && isRefused(err):
 		p = paging.RefusedPage(f.DataSet, number, err)

@@ -78,7 +78,7 @@ func TestTotalThatIsCapped(t *testing.T) {
 	s.come(50)
 	grown := read(t, l, time.Now())
 	assert.Len(t, idsOf(grown), 640)
-	assert.True(t, grown.Understated)
+	assert.Equal(t, paging.Complete, grown.Lack)
 	more := newFake(900, 20)
 	more.odd = capped
 	assert.Len(t, idsOf(readAfter(t, l, of(t, more))), 900)

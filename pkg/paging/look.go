@@ -29,8 +29,11 @@ type look struct {
 	size, total  int   // of page 0; total -1: unknown
 	received     map[key]spot
 	corrected    int   // rows that were not expected to change, but have
+	joined       int   // rows that are on one page twice: the service lists them so, as a page is of one moment
+	mayShift     bool  // pages may be numbered from 1
 	taken        []int // places of the prediction whose rows were received
 	found        merged
+	isGathered   bool // the rows found are those of several looks
 	moves        moves
 	oddities     oddities
 }
@@ -39,7 +42,7 @@ type look struct {
 func (k *look) predicts() bool {
 	_, isShort := k.short()
 	m, o := &k.moves, &k.oddities
-	return k.total >= 0 && !isShort && !m.foreign && !m.broken && !m.real && !o.keyless && !o.stuck
+	return k.total >= 0 && !isShort && !m.foreign && !m.broken && !m.listed && !o.keyless && !o.stuck && k.joined == 0 && !k.isGathered
 }
 
 // spot is a row of a page.
@@ -51,6 +54,7 @@ type spot struct {
 // moves is how pages show that the list changed while they were read.
 type moves struct {
 	differ  bool         // they have different totals
+	unknown bool         // they have no total, and the look before has not found the same rows
 	late    bool         // page 0 has changed in the end, although nothing else shows it
 	left    bool         // page 0 was not read again, so that nothing shows it
 	foreign bool         // they have different organizations
@@ -58,9 +62,10 @@ type moves struct {
 	refused error        // why the service refused a page that should exist
 	twice   map[key]bool // rows that are on two pages
 	far     bool         // such pages are not neighbors: rows moved by more than a page, so that their order shows little
+	apart   bool         // such rows are not next to each other, or differ
 	total   int          // of page 0
 	shifts  [][2]int64   // when those pages were requested and received
-	real    bool         // these rows are listed twice, although nothing moves
+	listed  bool         // the service lists these rows twice, although nothing moves
 }
 
 func newLook(r Rules, before *order, organization string) *look {
@@ -76,7 +81,7 @@ func newLook(r Rules, before *order, organization string) *look {
 // hasMoved reports whether the list changed during the look.
 func (k *look) hasMoved() bool {
 	m := &k.moves
-	return m.differ || m.late || m.left || m.foreign || m.broken || m.refused != nil || len(m.twice) > 0 && !m.real
+	return m.differ || m.unknown || m.late || m.left || m.foreign || m.broken || m.refused != nil || len(m.twice) > 0 && !m.listed
 }
 
 // isLike reports whether two looks have failed in the same way, so that the list does not move, but is odd: the service
@@ -170,6 +175,12 @@ func (k *look) locate(p *Page) {
 			k.oddities.keyless = true
 			continue
 		}
+		other, is := k.received[key]
+		if is && other.page == p && p.isRepeated(other.row, i) {
+			row.repeated = true
+			k.joined++
+			continue
+		}
 		if k.before != nil {
 			if row.place = k.before.find(key, expected, fromEnd); row.place >= 0 {
 				s, n := k.before.at(row.place)
@@ -184,11 +195,8 @@ func (k *look) locate(p *Page) {
 				expected, fromEnd = row.place+1, -1
 			}
 		}
-		other, is := k.received[key]
 		if is {
-			k.moves.twice[key] = true
-			k.moves.far = k.moves.far || max(other.page.number-p.number, p.number-other.page.number) > 1
-			k.moves.shifts = append(k.moves.shifts, [2]int64{min(other.page.Asked, p.Asked), max(other.page.Got, p.Got)})
+			k.noteTwice(key, other, spot{p, i})
 		}
 		if is && other.page.Got > p.Got {
 			row.repeated = true // The other page shows better where it is now.
@@ -199,6 +207,19 @@ func (k *look) locate(p *Page) {
 		}
 		k.received[key] = spot{p, i}
 	}
+}
+
+// noteTwice notes that a row is on two pages.
+func (k *look) noteTwice(is key, a, b spot) {
+	m := &k.moves
+	m.twice[is] = true
+	m.far = m.far || max(a.page.number-b.page.number, b.page.number-a.page.number) > 1
+	m.shifts = append(m.shifts, [2]int64{min(a.page.Asked, b.page.Asked), max(a.page.Got, b.page.Got)})
+	if a.page.number > b.page.number {
+		a, b = b, a
+	}
+	isNext := a.page.number+1 == b.page.number && a.row == a.page.rows-1 && b.row == 0
+	m.apart = m.apart || !isNext || !columns.Compare(a.page.table, b.page.table).Same(a.page.begin+a.row, b.page.begin+b.row)
 }
 
 // expected returns how many rows a page must have.
@@ -234,7 +255,10 @@ func (k *look) following() []int {
 		return nil // The last pages had no other rows.
 	case k.total < 0:
 		k.oddities.rows = k.found.rows
-		if end = min(end, next+max(2, next/2)); k.pages[next-1].rows < k.size {
+		switch end = min(end, next+max(2, next/2)); {
+		case next == 1 && k.first.isFull():
+			end = min(end, next+1) // It is probably empty.
+		case k.pages[next-1].rows < k.size:
 			end = min(end, next+2) // It is probably the last one.
 		}
 	}

@@ -64,6 +64,17 @@ func (p *Page) row(i int) stretch {
 	return stretch{table: p.table, row: p.begin + i, origin: p.origin, first: i, rows: 1}
 }
 
+// isFull reports whether the total ends exactly with the page. Some services count only that far.
+func (p *Page) isFull() bool {
+	e := p.response.Page.Envelope
+	return p.rows > 0 && e.Size == p.rows && e.Total == (p.number+1)*e.Size
+}
+
+// isRepeated reports whether two rows are equal.
+func (p *Page) isRepeated(a, b int) bool {
+	return columns.Compare(p.table, p.table).Same(p.begin+a, p.begin+b)
+}
+
 // hasRowsOf reports whether two pages have rows with the same keys.
 func (p *Page) hasRowsOf(o *Page, keyField string) bool {
 	keys, others := p.table.Column(keyField), o.table.Column(keyField)

@@ -49,6 +49,7 @@ import (
 type Prediction struct {
 	stretches    []stretch
 	organization string
+	firstNumber  int   // see Reading.Number
 	texts        int64 // approximate bytes of the texts of the rows
 }
 
@@ -60,6 +61,10 @@ type Reading struct {
 	look         *look
 	last         *moves // of the look before
 	looks, alike int    // looks that were begun; those in a row that have failed in the same way
+	gathered     gathered
+	firstNumber  int       // see Number
+	isNumbered   bool      // it was found out
+	unknown      []stretch // the rows of the look before, if there is no total
 	cost         Cost
 	received     int                     // rows
 	tables       map[*columns.Table]bool // with the rows that were received
@@ -73,7 +78,7 @@ type Reading struct {
 func New(rules Rules, before *Prediction) *Reading {
 	r := &Reading{Rules: rules, tables: map[*columns.Table]bool{}}
 	if before != nil {
-		r.before = *before
+		r.before, r.firstNumber = *before, before.firstNumber
 	}
 	r.begin(r.before.stretches, r.before.organization)
 	return r
@@ -86,15 +91,48 @@ func (r *Reading) begin(stretches []stretch, organization string) {
 	}
 	r.looks++
 	r.look = newLook(r.Rules, newOrder(r.Set.Key, stretches), organization)
+	r.look.mayShift = !r.isNumbered
 	r.collected = nil
+}
+
+// Number returns the number with which to request a page, which is counted from 0. Some services count from 1, and return
+// the first page for 0, too.
+func (r *Reading) Number(page int) int {
+	if page == 0 {
+		return 0
+	}
+	return page + r.firstNumber
+}
+
+// renumber changes the number of the first page if a look shows that it is another one, and begins again.
+func (r *Reading) renumber() bool {
+	k := r.look
+	_, isShort := k.short()
+	switch {
+	case k.oddities.shifted:
+		r.firstNumber = 1
+	case r.firstNumber == 1 && r.isNumbered && k.before == nil && !k.hasMoved() && isShort && !k.oddities.stuck:
+		r.firstNumber = 0 // A page had moved to the next one meanwhile.
+	default:
+		return false
+	}
+	r.isNumbered = true
+	r.begin(nil, "")
+	r.retake(k.first)
+	return true
 }
 
 // attempts is how often the list may move while it is looked at.
 const attempts = 16
 
-// enoughPages returns after how many pages that is given up: in a list whose ties come in another order each time, no look
-// ends.
-func enoughPages(all int) int { return 3*all + 50 }
+// isEnough reports whether so many pages were read that the list is not looked at again.
+func (r *Reading) isEnough() bool {
+	reads, all := 3, pagesFor(r.look.rows(), r.look.size)
+	if r.gathered.rows != nil {
+		reads = 6 // Each look has some of the rows that the others have missed.
+	}
+	return r.looks == attempts || r.cost.Pages > reads*all+50
+}
 
 // Next returns the pages to read next; none if the reading has ended.
 func (r *Reading) Next() []int {
@@ -103,14 +141,18 @@ func (r *Reading) Next() []int {
 		if numbers := k.next(); len(numbers) > 0 {
 			return numbers
 		}
+		if r.renumber() {
+			continue
+		}
+		k.moves.unknown = r.isUnknown()
 		if r.alike++; r.last == nil || !k.moves.isLike(r.last) {
 			r.alike = 0
 		}
-		k.moves.real = r.alike > 1 // The third look shows the same.
+		k.moves.listed = r.alike > 1 // The third look shows the same.
 		switch {
 		case !k.hasMoved() && k.before != nil && !isByTime(k.found.stretches, r.Set.TimeFields):
 			k.moves.broken = true
-		case !k.hasMoved() || r.looks == attempts || r.cost.Pages > enoughPages(pagesFor(k.all(), k.size)):
+		case !k.hasMoved() || r.gathered.add(k) || r.isEnough():
 			return nil
 		case r.alike > 0 && k.moves.refused != nil:
 			r.err = k.moves.refused
@@ -129,7 +171,8 @@ func (r *Reading) again() {
 	r.last = &k.moves
 	k.moves.left = k.again == nil
 	k.merge() // It has moved, which shows where rows may be missing.
-	if k.moves.foreign || k.moves.broken || k.moves.far || k.oddities.keyless {
+	r.unknown = k.found.stretches
+	if k.moves.foreign || k.moves.broken || k.moves.far || k.oddities.keyless || k.joined > 0 || k.total < 0 || r.gathered.rows != nil && r.looks > 2 {
 		r.begin(nil, "")
 	} else {
 		r.begin(k.found.stretches, k.organization)
@@ -217,7 +260,7 @@ func (r *Reading) prediction(stretches []stretch) *Prediction {
 	}
 	known := newOrder("", r.before.stretches).rows()
 	return &Prediction{
-		stretches: stretches, organization: k.organization,
+		stretches: stretches, organization: k.organization, firstNumber: r.firstNumber,
 		texts: r.before.texts*int64(rows-fresh)/int64(max(1, known)) + r.texts*int64(fresh)/int64(max(1, r.received)),
 	}
 }

@@ -19,8 +19,6 @@ type Result struct {
 	Lack         Lack      // why rows may be missing
 	Short        Short     // the page of ShortPage
 	Repeated     int       // rows that the service lists more than once
-	Understated  bool      // there are more rows than the service reports
-	Uncounted    bool      // the service reports no total, so rows that moved while pages were read are not detected
 	Keyless      bool      // rows of several pages have no key, so that nothing shows which rows are on two of them
 	Problems     pages.Problems
 	Shared       bool // another caller's read, or an earlier one, had the rows
@@ -47,9 +45,8 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 	k.cut(k.all())
 	lack, short := k.lack()
 	out := &Result{
-		Organization: k.organization, Total: k.first.total(), Lack: lack, Short: short, Repeated: len(k.moves.twice), Understated: k.oddities.understated,
-		Uncounted: k.total < 0 && !k.oddities.understated && !k.first.response.Page.Bare && k.found.rows > k.size,
-		Keyless:   k.oddities.keyless && len(k.pages) > 1, ReadAt: r.Now, OldestAt: r.Now, Cost: r.cost,
+		Organization: k.organization, Total: k.first.total(), Lack: lack, Short: short, Repeated: k.repeated(),
+		Keyless: k.oddities.keyless && len(k.pages) > 1, ReadAt: r.Now, OldestAt: r.Now, Cost: r.cost,
 	}
 	if k.moves.foreign {
 		out.Organization = "" // There is no single one.

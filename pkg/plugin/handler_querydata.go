@@ -206,12 +206,8 @@ func (i *Instance) selection(q *query.Query, rows *columns.Table, known time.Tim
 	if q.Set.Parameters.Search == "" {
 		s.Contains = strings.TrimSpace(q.Search)
 	}
-	switch {
-	case serviceSorts(q):
-	case q.Format == query.Table && q.Period.Steps != nil:
+	if s.Sort = q.Sort; q.Format == query.Table && q.Period.Steps != nil {
 		s.Sort = cmp.Or(q.Sort, q.Set.DefaultSort) // The service sorted totals up to now.
-	default:
-		s.Sort = q.Sort
 	}
 	return s
 }

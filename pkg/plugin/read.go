@@ -55,7 +55,7 @@ func showsFirst(q *query.Query) bool {
 	return q.Format == query.Table && q.Limit > 0 && len(q.Filters) == 0 && !isSearched && (q.Sort == nil || serviceSorts(q)) && !needsAllRows(q)
 }
 
-// serviceSorts reports whether the service sorts: it can sort by the field, and rows are shown in its order.
+// serviceSorts reports whether the service can sort by the field, so that it lists the rows first that are shown first.
 func serviceSorts(q *query.Query) bool {
 	if q.Sort == nil || q.Format != query.Table || q.Period.Steps != nil || q.Set.Parameters.Sort == "" {
 		return false

@@ -44,11 +44,11 @@ func TestSearch(t *testing.T) {
 	assert.Equal(t, "m-1", s.Requests(runnersPath)[0].URL.Query().Get("runner"))
 }
 
-// The service sorts by supported fields; the plugin sorts by others, nulls last.
+// The service sorts if a limit is all that is read, and by supported fields; otherwise, the plugin sorts, nulls last.
 func TestSort(t *testing.T) {
 	s := newService()
 	i := start(t, s)
-	askFrame(t, i, `{"queryType":"automations","days":1,"sort":{"field":"taskCount","order":"desc"}}`)
+	askFrame(t, i, `{"queryType":"automations","days":1,"sort":{"field":"taskCount","order":"desc"},"limit":2}`)
 	assert.Equal(t, "taskCount,desc", s.Requests(automationsPath)[0].URL.Query().Get("sort"))
 
 	for order, want := range map[string][]string{"asc": {"0.5", "0.9", "null"}, "desc": {"0.9", "0.5", "null"}} {

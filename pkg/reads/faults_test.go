@@ -162,8 +162,7 @@ func TestListLargerThanTheCache(t *testing.T) {
 			assert.Equal(t, []int{10, 0, 0}[n], requests)
 		}
 		assert.False(t, IsCrowded())
-		other := pages.Question{DataSet: tasks, Days: 30, Sort: &schema.Sort{Field: "id", Order: "asc"}}
-		other.DataSet = withSort(tasks)
+		other := pages.Question{DataSet: withSearch(tasks), Days: 30, Search: "x"}
 		warnings, _ := ask(other)
 		assert.Empty(t, warnings)
 		for _, q := range []pages.Question{lastDays(tasks, 30), other, lastDays(tasks, 30)} {
@@ -187,11 +186,11 @@ func TestListLargerThanTheCache(t *testing.T) {
 	})
 }
 
-// withSort returns a data set of which the service sorts the rows, so that it has several lists of the same days.
-func withSort(set *schema.DataSet) *schema.DataSet {
-	sorted := *set
-	sorted.Parameters.Sort = "sort"
-	return &sorted
+// withSearch returns a data set that the service searches, so that it has several lists of the same days.
+func withSearch(set *schema.DataSet) *schema.DataSet {
+	searched := *set
+	searched.Parameters.Search = "search"
+	return &searched
 }
 
 // The points of a line belong to the days that it says, although the longest and the shortest of rolling windows gain the

@@ -125,8 +125,12 @@ var ErrIncomplete = errors.New("incomplete rows")
 // requests only what may have changed (refer to package paging). A list of fewer days than another one that is read as often
 // begins with that one, so that only one of them reads again what was read long ago.
 //
+// The rows are in the order of the service, whatever the question sorts by: sorted by a field with ties, a service may list a row on
+// two pages, and another one on none.
+//
 // Errors are *service.Error, or the cause of a context that ended.
 func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
+	q.Sort = nil
 	since, longest := r.since(), r.longest(q) // It compares when the list was used before, and r.list counts as a use.
 	s := r.list(q, 0)
 	return s.answer(ctx, since, func(isKnown bool) *paging.Prediction {
@@ -140,6 +144,7 @@ func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
 // ReadOrMore is Read for a question that rows of more days answer, too: those of the longest list that is kept. Whatever is
 // wrong with that list does not concern the question.
 func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, error) {
+	q.Sort = nil
 	since := r.since()
 	if longest := r.longest(q); longest != nil {
 		if found := longest.flawless(ctx, since); found != nil {
@@ -154,7 +159,9 @@ func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, erro
 // there are no others. Without a result, use Read: so many rows are no saving, the list is kept or being read, or a longer
 // one is known.
 func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (result *Result, all bool, err error) {
-	n := r.name(q)
+	whole := q
+	whole.Sort = nil
+	n := r.name(whole)
 	most := min(r.config.MaxRows, firstPages*cmp.Or(r.sizeFor(q.DataSet), pages.UsualSize))
 	if _, isKnown := lists.nearest(n); isKnown || rows >= most || lists.has(n) {
 		return nil, false, nil
@@ -231,8 +238,7 @@ func (s *shared) flawless(ctx context.Context, since time.Time) *paging.Result {
 
 // isFlawless reports whether there is nothing to warn about.
 func isFlawless(found *paging.Result) bool {
-	return found != nil && found.Lack == paging.Complete && len(found.Problems) == 0 && found.Repeated == 0 &&
-		!found.Understated && !found.Uncounted && !found.Keyless
+	return found != nil && found.Lack == paging.Complete && len(found.Problems) == 0 && found.Repeated == 0 && !found.Keyless
 }
 
 func (s *shared) read(ctx context.Context, since time.Time, other func(isKnown bool) *paging.Prediction) (*paging.Result, error) {
