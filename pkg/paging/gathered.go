@@ -43,7 +43,9 @@ func (g *gathered) add(k *look) bool {
 
 // areTies reports whether each row that was on two pages has the time of another one: otherwise, it has moved.
 func (g *gathered) areTies(field string) bool {
-	timeOf := func(s spot) (at int64, known bool) { return latest(s.page.table, []string{field})(s.page.begin + s.row) }
+	timeOf := func(s spot) (at int64, known bool) {
+		return s.page.table.Latest([]string{field})(s.page.begin + s.row)
+	}
 	rows := map[int64]int{}
 	for _, s := range g.rows {
 		if at, known := timeOf(s); known {

@@ -96,7 +96,7 @@ func settledIn(set *schema.DataSet, t *columns.Table, now time.Time) func(row in
 	if set.End == nil {
 		return func(int) bool { return false }
 	}
-	state, result, lastChange := t.Column(set.End.Field), t.Column(set.End.Result), latest(t, set.TimeFields)
+	state, result, lastChange := t.Column(set.End.Field), t.Column(set.End.Result), t.Latest(set.TimeFields)
 	return func(row int) bool {
 		if changed, known := lastChange(row); !known || changed > now.Add(-settleTime).UnixNano() {
 			return false

@@ -192,22 +192,6 @@ func (o *order) each(do func(place int, is key)) {
 // a row.
 const timeTolerance = time.Minute
 
-// latest returns the latest time of some fields in a row of a table, and whether it has one.
-func latest(t *columns.Table, fields []string) func(row int) (at int64, known bool) {
-	var times []*columns.Column
-	for _, field := range fields {
-		times = append(times, t.Column(field))
-	}
-	return func(row int) (at int64, known bool) {
-		for _, c := range times {
-			if c.Valid[row] && (!known || c.Times[row] > at) {
-				at, known = c.Times[row], true
-			}
-		}
-		return at, known
-	}
-}
-
 // isByTime reports whether rows are in the order of one of some times, or of the latest of them.
 func isByTime(stretches []stretch, fields []string) bool {
 	return areInOrder(stretches, fields) || slices.ContainsFunc(fields, func(field string) bool { return areInOrder(stretches, []string{field}) })
@@ -219,7 +203,7 @@ func areInOrder(stretches []stretch, fields []string) bool {
 	newest, oldest := int64(math.MinInt64), int64(math.MaxInt64)
 	falls, rises, rows, timed, borders, last := true, true, 0, 0, 0, false
 	for _, s := range stretches {
-		timeOf := latest(s.table, fields)
+		timeOf := s.table.Latest(fields)
 		for row := s.row; row < s.row+s.rows; row++ {
 			at, known := timeOf(row)
 			if rows++; rows > 1 && known != last {
