@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -113,4 +114,30 @@ func TestDeepNesting(t *testing.T) {
 		_, err := decode(tasks, []byte(body))
 		require.Error(t, err)
 	}
+}
+
+// A value is held in memory as a whole, and so is what is read of it before it is refused.
+func TestLongValue(t *testing.T) {
+	long := func(bytes int) io.Reader {
+		return io.MultiReader(strings.NewReader(`[{"id":1,"state":"`), io.LimitReader(letters{}, int64(bytes)), strings.NewReader(`"}]`))
+	}
+	p, err := Decode(long(1<<20), tasks, NewInterner(), 1000)
+	require.NoError(t, err)
+	assert.Len(t, p.Table.Column("state").Strings[0], 1<<20)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = Decode(long(1<<30), tasks, NewInterner(), 1000)
+	runtime.ReadMemStats(&after)
+	require.ErrorContains(t, err, "a value has more than 4 MiB")
+	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16*maxValue))
+}
+
+// letters is a text without an end.
+type letters struct{}
+
+func (letters) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'a'
+	}
+	return len(p), nil
 }
