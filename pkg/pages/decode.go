@@ -60,7 +60,7 @@ type decoder struct {
 	fields  []field
 	places  map[string]int // of fields, by name
 	next    int            // where the field of the next name is in fields, if records are alike
-	leftOut int // the last row of which a field was left out
+	leftOut int            // the last row of which a field was left out
 	table   *columns.Table
 	scratch []byte
 }

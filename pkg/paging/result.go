@@ -12,14 +12,15 @@ import (
 // Result is an answer. Tables are shared and must not be modified.
 type Result struct {
 	Table        *columns.Table
-	ReadAt       time.Time // when the oldest of the rows that may still change was requested
-	OldestAt     time.Time // when the oldest of all rows was requested
-	Organization string    // owner of the rows; empty: they have different ones
-	Total        int       // rows that the service reports; -1: unknown
-	Lack         Lack      // why rows may be missing
-	Short        Short     // the page of ShortPage
-	Repeated     int       // rows that the service lists more than once
-	Keyless      bool      // rows of several pages have no key, so that nothing shows which rows are on two of them
+	ReadAt       time.Time     // when the oldest of the rows that may still change was requested
+	OldestAt     time.Time     // when the oldest of all rows was requested
+	Ahead        time.Duration // how far the service's clock is ahead of this one
+	Organization string        // owner of the rows; empty: they have different ones
+	Total        int           // rows that the service reports; -1: unknown
+	Lack         Lack          // why rows may be missing
+	Short        Short         // the page of ShortPage
+	Repeated     int           // rows that the service lists more than once
+	Keyless      bool          // rows of several pages have no key, so that nothing shows which rows are on two of them
 	Problems     pages.Problems
 	Shared       bool // another caller's read, or an earlier one, had the rows
 	Cost         Cost // of the read that had the rows
@@ -45,7 +46,7 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 	k.cut(k.all())
 	lack, short := k.lack()
 	out := &Result{
-		Organization: k.organization, Total: k.first.total(), Lack: lack, Short: short, Repeated: k.repeated(),
+		Organization: k.organization, Ahead: k.first.response.Ahead, Total: k.first.total(), Lack: lack, Short: short, Repeated: k.repeated(),
 		Keyless: k.oddities.keyless && len(k.pages) > 1, ReadAt: r.Now, OldestAt: r.Now, Cost: r.cost,
 	}
 	if k.moves.foreign {

@@ -2,6 +2,7 @@ package reads
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -39,5 +40,31 @@ func TestServiceThatIgnoresDays(t *testing.T) {
 		windows, err := r.Windows(t.Context(), pages.Question{DataSet: automations}, []int{3, 2, 1})
 		require.NoError(t, err)
 		assert.Contains(t, windows[0].Warnings[0].Text, "the same totals for 3 and for 1 days")
+	})
+}
+
+// A clock that differs, and dates of another time zone without their offset, are said: a range up to now lacks rows then.
+func TestClockOfTheService(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, test := range []struct {
+			clock, dated time.Duration
+			want         string
+		}{
+			{0, 0, ""}, {30 * time.Second, time.Minute, ""}, {0, 26 * 365 * 24 * time.Hour, ""}, {10 * time.Minute, 10 * time.Minute, "differs from that of Grafana by 10m0s"},
+			{-10 * time.Minute, -10 * time.Minute, "by -10m0s"}, {0, 2 * time.Hour, "1 rows are dated after now"},
+		} {
+			f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Date", time.Now().Add(test.clock).UTC().Format(http.TimeFormat))
+				servicetest.OK(fmt.Sprintf(`{"content":[{"id":1,"dateCreation":%q}],"totalElements":1}`, time.Now().Add(test.dated).UTC().Format(time.RFC3339)))(w, r)
+			})
+			result, err := start(t, f).Read(t.Context(), lastDays(tasks, 7))
+			require.NoError(t, err)
+			assert.InDelta(t, test.clock, result.Ahead, float64(time.Second))
+			if test.want == "" {
+				assert.Empty(t, result.Warnings)
+			} else if assert.Len(t, result.Warnings, 1) {
+				assert.Contains(t, result.Warnings[0].Text, test.want)
+			}
+		}
 	})
 }

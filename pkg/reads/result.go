@@ -18,7 +18,7 @@ func (s *shared) result(found *paging.Result) *Result {
 	rows, isCut := s.asked(found)
 	result := &Result{
 		Table: rows, ReadAt: found.ReadAt, Reused: found.Shared, Executed: s.executed(found), missing: missing(found),
-		Organization: found.Organization, Unreadable: found.Problems.Unread(s.source.Client.Quote),
+		Organization: found.Organization, Ahead: found.Ahead, Unreadable: found.Problems.Unread(s.source.Client.Quote),
 		Stats: Stats{
 			Pages: found.Cost.Pages, Rows: found.Table.Rows, Requests: found.Cost.Requests, Bytes: found.Cost.Bytes, Took: found.Cost.Took,
 		},
@@ -28,6 +28,7 @@ func (s *shared) result(found *paging.Result) *Result {
 		result.Warnings = append(result.Warnings, Warning{"days", fmt.Sprintf(
 			"the service lists rows from before the %d days that it was asked for: %d of %d rows are left out", s.days, found.Table.Rows-rows.Rows, found.Table.Rows)})
 	}
+	result.Warnings = append(result.Warnings, s.clockWarnings(found)...)
 	if lists.isCrowded(s.name) {
 		result.Warnings = append(result.Warnings, Warning{"crowded", fmt.Sprintf(
 			"all pages were read again, because the rows in use exceed the %d MiB that are kept for all data sources: request fewer days, or lower Max rows (maxRows) in the data source settings", lists.limit>>20)})
