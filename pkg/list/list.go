@@ -141,7 +141,8 @@ func (l *List) refresh(ctx context.Context, since time.Time, other func(isKnown 
 	known := l.known
 	if l.Predicts && other != nil {
 		// The lock of this list is held meanwhile. There is no cycle: lists wait only for one of more days.
-		if p := other(known != nil); p != nil {
+		if p := other(known != nil); p != nil && p.ServesOthers(l.DataSet) {
+			rules.Other = true
 			if known != nil {
 				rules.Interval = 0 // The other list was just read, and reads again what is due.
 			}

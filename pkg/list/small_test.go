@@ -108,7 +108,8 @@ func TestSmallWorlds(t *testing.T) {
 				for op := range 8 {
 					s.change()
 					which := 0
-					if w.hidden = 0; s.r.IntN(3) == 0 {
+					// Where tasks jump without a change, a look can see too little of the order to doubt what another list knows.
+					if w.hidden = 0; s.r.IntN(3) == 0 && name != "lastjumps" && name != "all" {
 						which, w.hidden = 1, w.next/3
 					}
 					if s.r.IntN(6) == 0 {

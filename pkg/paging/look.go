@@ -17,6 +17,7 @@ type Rules struct {
 	Now        time.Time     // when the reading begins
 	Since      time.Time     // rows that may still change count if they were requested since then
 	Interval   time.Duration // within which each page is read again, if there are looks; 0: only those that may have changed are
+	Other      bool          // the prediction is that of a list over other days
 }
 
 // look is one attempt to bring a prediction up to date. It says which pages to read next, and takes them.

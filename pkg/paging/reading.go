@@ -43,6 +43,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Prediction is what is known of a list when it is read again. It is not modified once a reading has returned it.
@@ -86,13 +87,27 @@ func New(rules Rules, before *Prediction) *Reading {
 
 // begin begins a look with a prediction, unless its rows are not in the order of a time.
 func (r *Reading) begin(stretches []stretch, organization string) {
-	if !isByTime(stretches, r.Set.TimeFields) {
+	if !r.isInOrder(stretches) {
 		stretches, organization = nil, ""
 	}
 	r.looks++
 	r.look = newLook(r.Rules, newOrder(r.Set.Key, stretches), organization)
 	r.look.mayShift = !r.isNumbered
 	r.collected = nil
+}
+
+// isInOrder reports whether rows are in an order that lets a prediction prove something. Rows of other days are elsewhere only in
+// the order in which they were created: by last change, they may be anywhere between these, where counting does not show them.
+func (r *Reading) isInOrder(stretches []stretch) bool {
+	if r.Other {
+		return areInOrder(stretches, r.Set.TimeFields[:1])
+	}
+	return isByTime(stretches, r.Set.TimeFields)
+}
+
+// ServesOthers reports whether what is known of a list predicts lists over other days.
+func (p *Prediction) ServesOthers(set *schema.DataSet) bool {
+	return areInOrder(p.stretches, set.TimeFields[:1])
 }
 
 // Number returns the number with which to request a page, which is counted from 0. Some services count from 1, and return
@@ -150,7 +165,7 @@ func (r *Reading) Next() []int {
 		}
 		k.moves.listed = r.alike > 1 // The third look shows the same.
 		switch {
-		case !k.hasMoved() && k.before != nil && !isByTime(k.found.stretches, r.Set.TimeFields):
+		case !k.hasMoved() && k.before != nil && !r.isInOrder(k.found.stretches):
 			k.moves.broken = true
 		case !k.hasMoved() || r.gathered.add(k) || r.isEnough():
 			return nil
