@@ -119,7 +119,7 @@ func TestFullReadsAreBounded(t *testing.T) {
 // Answers age although the wall clock is set back: their time has a monotonic reading.
 func TestClockThatIsSetBack(t *testing.T) {
 	r := read(t, of(t, newFake(100, 20)), time.Now())
-	assert.Contains(t, r.ReadAt.String(), "m=+", "monotonic")
+	assert.Contains(t, r.AsOf.String(), "m=+", "monotonic")
 }
 
 // A field that never fits its type is no reason to read all pages again.

@@ -57,8 +57,8 @@ type List struct {
 // New returns a list of which nothing is known.
 func New(c Config) *List { return &List{Config: c, lock: make(chan struct{}, 1)} }
 
-// failureMemory is how long a failed read is not repeated: Grafana repeats the queries of a rule at once.
-const failureMemory = time.Second
+// failureTime is how long a failed read is not repeated: Grafana repeats the queries of a rule at once.
+const failureTime = time.Second
 
 // failure is a read whose answer cannot be kept: an error, or rows that moved during each attempt. It answers the callers
 // that waited for it, so that none waits for one timeout after the other.
@@ -122,8 +122,8 @@ func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r, f := l.answer, l.failure
-	if r == nil || r.ReadAt.Before(since) {
-		if f == nil || arrived.After(f.ended.Add(failureMemory)) {
+	if r == nil || r.AsOf.Before(since) {
+		if f == nil || arrived.After(f.ended.Add(failureTime)) {
 			return nil, nil
 		}
 		if r = f.result; r == nil {

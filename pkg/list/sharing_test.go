@@ -672,7 +672,7 @@ func TestAgeOfAnswers(t *testing.T) {
 		for _, allowed := range []time.Duration{0, time.Minute} {
 			since := time.Now().Add(-allowed)
 			r := read(t, l, since)
-			assert.False(t, r.ReadAt.Before(since), "%v", allowed)
+			assert.False(t, r.AsOf.Before(since), "%v", allowed)
 			assert.Equal(t, s.ids(4000), idsOf(r))
 		}
 		assert.Equal(t, 200+3, s.took(), "its page 0 is older than the first question, which looks again; the second one shares that")

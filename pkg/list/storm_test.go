@@ -315,7 +315,7 @@ func TestStormOfWorlds(t *testing.T) {
 								if wrong := s.judge(n, got, m); wrong != "" {
 									mu.Lock()
 									if counts["WRONG"] < 4 {
-										t.Errorf("%s seed %d: %d days: %s (shared %v, whole %v, at %v, since %v)", test.name, seed, n, wrong, got.Shared, got.Cost.Reused, got.ReadAt.Format("05.000"), m.at.Format("05.000"))
+										t.Errorf("%s seed %d: %d days: %s (shared %v, whole %v, at %v, since %v)", test.name, seed, n, wrong, got.Shared, got.Cost.Reused, got.AsOf.Format("05.000"), m.at.Format("05.000"))
 									}
 									counts["WRONG"]++
 									mu.Unlock()

@@ -23,20 +23,20 @@ type Rules struct {
 // look is one attempt to bring a prediction up to date. It says which pages to read next, and takes them.
 type look struct {
 	Rules
-	before       *order // the prediction; nil: none, so all pages are read
-	organization string
-	pages        map[int]*Page
-	first, again *Page // page 0, and as it was when the other pages had been read
-	size, total  int   // of page 0; total -1: unknown
-	received     map[key]spot
-	corrected    int   // rows that were not expected to change, but have
-	joined       int   // rows that are on one page twice: the service lists them so, as a page is of one moment
-	mayShift     bool  // pages may be numbered from 1
-	taken        []int // places of the prediction whose rows were received
-	found        merged
-	isGathered   bool // the rows found are those of several looks
-	moves        moves
-	oddities     oddities
+	before            *order // the prediction; nil: none, so all pages are read
+	organization      string
+	pages             map[int]*Page
+	first, firstAgain *Page // page 0, and as it was when the other pages had been read
+	size, total       int   // of page 0; total -1: unknown
+	received          map[key]spot
+	corrected         int   // rows that were not expected to change, but have
+	joined            int   // rows that are on one page twice: the service lists them so, as a page is of one moment
+	mayShift          bool  // pages may be numbered from 1
+	taken             []int // places of the prediction whose rows were received
+	found             merged
+	isGathered        bool // the rows found are those of several looks
+	moves             moves
+	oddities          oddities
 }
 
 // predicts reports whether the rows of the look predict those of the next one.
@@ -101,7 +101,7 @@ func (k *look) next() []int {
 	}
 	k.merge()
 	switch {
-	case k.again != nil || k.hasMoved() && k.before != nil:
+	case k.firstAgain != nil || k.hasMoved() && k.before != nil:
 		return nil
 	case k.before == nil:
 		return k.following()
@@ -118,7 +118,7 @@ func (k *look) next() []int {
 // take adds a page that was received, and returns whether the look needs those behind it.
 func (k *look) take(p *Page) (more bool) {
 	if p.number == 0 && k.first != nil {
-		k.again = p
+		k.firstAgain = p
 		k.moves.late = p.total() != k.total || p.response.Organization != k.organization || !p.hasRowsOf(k.first, k.Set.Key)
 		return true
 	}
@@ -189,7 +189,7 @@ func (k *look) locate(p *Page) {
 					compared[s.table] = columns.Compare(p.table, s.table)
 				}
 				row.same = compared[s.table].Same(p.begin+i, s.row+n)
-				if _, open := slices.BinarySearch(s.origin.open, s.first+n); !row.same && !open {
+				if _, mayChange := slices.BinarySearch(s.origin.unsettled, s.first+n); !row.same && !mayChange {
 					k.corrected++
 				}
 				k.taken = append(k.taken, row.place)
@@ -278,7 +278,7 @@ func (k *look) checking() []int {
 	place, firstSeam := 0, k.rows()
 	for _, s := range k.found.stretches {
 		if s.origin.at.Before(k.Since) {
-			for _, row := range s.open() {
+			for _, row := range s.unsettled() {
 				wanted[(place+row)/k.size] = true
 			}
 		}

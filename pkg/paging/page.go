@@ -40,14 +40,7 @@ type located struct {
 
 // NewPage returns a page that was requested at a time. Its table is not to be used anymore.
 func NewPage(set *schema.DataSet, number int, r *Response, at time.Time) *Page {
-	o := &origin{at: at, problems: r.Page.Problems}
-	if isSettled := settledIn(set, r.Page.Table, at.Add(r.Ahead)); set.End != nil {
-		for i := range r.Page.Table.Rows {
-			if !isSettled(i) {
-				o.open = append(o.open, i)
-			}
-		}
-	}
+	o := &origin{at: at, unsettled: unsettledRows(set, r.Page.Table, at.Add(r.Ahead)), problems: r.Page.Problems}
 	return &Page{number: number, response: r, origin: o, table: r.Page.Table, rows: r.Page.Table.Rows}
 }
 
@@ -90,20 +83,20 @@ func (p *Page) hasRowsOf(o *Page, keyField string) bool {
 // settleTime is how long a row may still change after it has ended: a robot may report its last items late.
 const settleTime = 10 * time.Minute
 
-// settledIn returns which rows of a table are not expected to change anymore. now is the time of the service, whose clock
-// may differ: its response carries it.
-func settledIn(set *schema.DataSet, t *columns.Table, now time.Time) func(row int) bool {
+// unsettledRows returns the rows of a table that may still change, ascending: those that have not ended, or not long ago, or of
+// which it is not known. now is the time of the service, whose clock may differ: its response carries it.
+func unsettledRows(set *schema.DataSet, t *columns.Table, now time.Time) (rows []int) {
 	if set.End == nil {
-		return func(int) bool { return false }
+		return nil
 	}
 	state, result, lastChange := t.Column(set.End.Field), t.Column(set.End.Result), t.Latest(set.TimeFields)
-	return func(row int) bool {
-		if changed, known := lastChange(row); !known || changed > now.Add(-settleTime).UnixNano() {
-			return false
+	for row := range t.Rows {
+		changed, isKnown := lastChange(row)
+		hasEnded := state.Valid[row] && slices.Contains(set.End.Values, state.Strings[row]) &&
+			(result.Valid[row] || !slices.Contains(set.End.WithResult, state.Strings[row]))
+		if !hasEnded || !isKnown || changed > now.Add(-settleTime).UnixNano() {
+			rows = append(rows, row)
 		}
-		if !state.Valid[row] || !slices.Contains(set.End.Values, state.Strings[row]) {
-			return false // It has not ended, or its state is unknown.
-		}
-		return result.Valid[row] || !slices.Contains(set.End.WithResult, state.Strings[row])
 	}
+	return rows
 }

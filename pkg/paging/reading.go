@@ -173,18 +173,18 @@ func (r *Reading) Next() []int {
 			r.err = k.moves.refused
 			return nil
 		}
-		r.again()
+		r.lookAgain()
 	}
 }
 
 // Err returns why the reading has failed: the error with which the service refuses a page that must exist.
 func (r *Reading) Err() error { return r.err }
 
-// again begins another look. It has read page 0 if the last one ended with that.
-func (r *Reading) again() {
+// lookAgain begins another look. It has read page 0 if the last one ended with that.
+func (r *Reading) lookAgain() {
 	k := r.look
 	r.last = &k.moves
-	k.moves.left = k.again == nil
+	k.moves.left = k.firstAgain == nil
 	k.merge() // It has moved, which shows where rows may be missing.
 	r.unknown = k.found.stretches
 	if k.moves.foreign || k.moves.broken || k.moves.far || k.oddities.keyless || k.joined > 0 || k.total < 0 || r.gathered.rows != nil && r.looks > 2 {
@@ -192,8 +192,8 @@ func (r *Reading) again() {
 	} else {
 		r.begin(k.found.stretches, k.organization)
 	}
-	if k.again != nil {
-		r.retake(k.again)
+	if k.firstAgain != nil {
+		r.retake(k.firstAgain)
 	}
 }
 

@@ -186,7 +186,7 @@ func TestLooks(t *testing.T) {
 			assert.Equal(t, strings.ReplaceAll(want, "!", ""), strings.Trim(fmt.Sprint(result.Table.Column("id").Integers), "[]"))
 			assert.Equal(t, test.lack, result.Lack)
 			assert.Equal(t, test.reused, result.Cost.Reused)
-			assert.Equal(t, test.age, now.Sub(result.ReadAt))
+			assert.Equal(t, test.age, now.Sub(result.AsOf))
 			assert.Equal(t, test.reused > 0, result.OldestAt.Before(now), "age of all rows")
 			assert.Zero(t, result.Cost.Corrected, "only rows that were open have changed")
 		})
@@ -218,7 +218,7 @@ func TestOpenRows(t *testing.T) {
 		set("finishStatus", test.status)
 		at := p.Table.Column("dateCreation")
 		at.Valid[0], at.Times[0] = test.changed > 0, now.Add(-test.changed).UnixNano()
-		assert.Equal(t, test.open, len(NewPage(tasks, 0, &Response{Page: p}, now).origin.open) > 0, "%+v", test)
+		assert.Equal(t, test.open, len(NewPage(tasks, 0, &Response{Page: p}, now).origin.unsettled) > 0, "%+v", test)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // Result is an answer. Tables are shared and must not be modified.
 type Result struct {
 	Table        *columns.Table
-	ReadAt       time.Time     // when the oldest of the rows that may still change was requested
+	AsOf         time.Time     // when the oldest of the rows that may still change was requested
 	OldestAt     time.Time     // when the oldest of all rows was requested
 	Ahead        time.Duration // how far the service's clock is ahead of this one
 	Organization string        // owner of the rows; empty: they have different ones
@@ -47,7 +47,7 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 	lack, short := k.lack()
 	out := &Result{
 		Organization: k.organization, Ahead: k.first.response.Ahead, Total: k.first.total(), Lack: lack, Short: short, Repeated: k.repeated(),
-		Keyless: k.oddities.keyless && len(k.pages) > 1, ReadAt: r.Now, OldestAt: r.Now, Cost: r.cost,
+		Keyless: k.oddities.keyless && len(k.pages) > 1, AsOf: r.Now, OldestAt: r.Now, Cost: r.cost,
 	}
 	if k.moves.foreign {
 		out.Organization = "" // There is no single one.
@@ -61,8 +61,8 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 		if s.origin.at.Before(out.OldestAt) {
 			out.OldestAt = s.origin.at
 		}
-		if s.origin.at.Before(out.ReadAt) && len(s.open()) > 0 {
-			out.ReadAt = s.origin.at // It was not requested again, because an answer may be that old.
+		if s.origin.at.Before(out.AsOf) && len(s.unsettled()) > 0 {
+			out.AsOf = s.origin.at // It was not requested again, because an answer may be that old.
 		}
 		for _, p := range s.problems() {
 			out.Problems.Add(p)

@@ -36,9 +36,9 @@ func (k key) compare(o key) int {
 
 // origin is what is known of the rows of a page besides their cells.
 type origin struct {
-	at       time.Time       // when the page was requested
-	open     []int           // its rows that may still change, ascending
-	problems []pages.Problem // its cells that became null
+	at        time.Time       // when the page was requested
+	unsettled []int           // its rows that may still change, ascending
+	problems  []pages.Problem // its cells that became null
 }
 
 // stretch is neighboring rows of a list that one page had. Their cells may be in a table of more rows.
@@ -72,9 +72,9 @@ func (s stretch) isFollowedBy(o stretch) bool {
 	return !s.seam && s.goesOn(o) && s.origin == o.origin && s.first+s.rows == o.first
 }
 
-// open returns the rows that may still change.
-func (s stretch) open() (rows []int) {
-	for _, row := range s.origin.open {
+// unsettled returns the rows that may still change.
+func (s stretch) unsettled() (rows []int) {
+	for _, row := range s.origin.unsettled {
 		if row >= s.first && row < s.first+s.rows {
 			rows = append(rows, row-s.first)
 		}

@@ -17,7 +17,7 @@ func (s *shared) asked(found *paging.Result) (rows *columns.Table, isCut bool) {
 	if set.End == nil {
 		return table, false
 	}
-	begin := found.ReadAt.AddDate(0, 0, -s.days)
+	begin := found.AsOf.AddDate(0, 0, -s.days)
 	lastChange, state := table.Latest(set.TimeFields), table.Column(set.End.Field)
 	isBefore := func(row int, begin time.Time) bool {
 		at, known := lastChange(row)
@@ -57,7 +57,7 @@ func (s *shared) clockWarnings(found *paging.Result) (warnings []Warning) {
 		warnings = append(warnings, Warning{"clock", fmt.Sprintf(
 			"the clock of the service differs from that of Grafana by %s: a time range up to now is not up to the latest rows, or ends before it", found.Ahead.Round(10 * time.Second))})
 	}
-	now, later := found.ReadAt.Add(found.Ahead+found.Cost.Took), 0
+	now, later := found.AsOf.Add(found.Ahead+found.Cost.Took), 0
 	for _, at := range found.Table.Column(set.TimeFields[0]).Times {
 		if at > columns.Nanoseconds(now.Add(clockTolerance)) && at < columns.Nanoseconds(now.Add(mostOffset)) {
 			later++
