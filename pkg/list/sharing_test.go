@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -141,32 +140,6 @@ func TestWindow(t *testing.T) {
 	})
 }
 
-// A caller that leaves while it refreshes the rows leaves the answers of others as they were, and what it has received.
-func TestCanceledRefresh(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newFake(3000, 20)
-		s.latency = 100 * time.Millisecond
-		l := of(t, s)
-		read(t, l, ttl())
-		time.Sleep(time.Minute)
-		s.come(1000)
-		s.took()
-		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
-		defer cancel()
-		_, err := l.Read(ctx, ttl(), nil)
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		synctest.Wait()
-		assert.Zero(t, s.flying)
-		received := s.took()
-		r := read(t, l, time.Now().Add(-2*time.Minute))
-		assert.Len(t, idsOf(r), 3000)
-		assert.Zero(t, s.took())
-		r = read(t, l, ttl())
-		assert.Equal(t, s.ids(4000), idsOf(r))
-		assert.LessOrEqual(t, s.took(), 50-received+40)
-	})
-}
-
 func TestCostsOfARefresh(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -204,29 +177,6 @@ func TestCostsOfARefresh(t *testing.T) {
 			assert.LessOrEqual(t, s.took(), test.most, test.name)
 		})
 	}
-}
-
-// Ten alert rules ask every minute, at about the same time.
-func TestRules(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newFake(10_000, 20)
-		l := of(t, s)
-		for minute := range 10 {
-			var wg sync.WaitGroup
-			for i := range 10 {
-				wg.Go(func() {
-					time.Sleep(time.Duration(i) * 500 * time.Millisecond)
-					read(t, l, ttl())
-				})
-			}
-			wg.Wait()
-			took := s.took()
-			if minute > 0 {
-				assert.LessOrEqual(t, took, 4)
-			}
-			time.Sleep(55 * time.Second)
-		}
-	})
 }
 
 // Callers leave after 2 s, a whole read takes 3.7 s: what one has received is not requested again by the next.
@@ -596,17 +546,6 @@ func (f sourceFunc) Page(ctx context.Context, r PageRequest) (*paging.Response, 
 	return f(ctx, r)
 }
 
-// A total that is too low all of a sudden is not believed.
-func TestTotalThatLiesLater(t *testing.T) {
-	s := newFake(305, 20)
-	l := of(t, s)
-	read(t, l, time.Now())
-	s.odd = on(0, end, func(_ *fake, p *pages.Page) { p.Total = 301 })
-	r := read(t, l, time.Now())
-	assert.Equal(t, s.ids(305), idsOf(r))
-	assert.Equal(t, paging.Complete, r.Lack)
-}
-
 // Tasks that were queued on Friday run on Monday: a task that has not ended may still change, however old it is.
 func TestOpenTaskOfAnyAge(t *testing.T) {
 	s := newFake(10_000, 20)
@@ -714,54 +653,4 @@ func TestPanic(t *testing.T) {
 	s.odd = on(7, 7, func(_ *fake, p *pages.Page) { p.Table = nil })
 	_, err := of(t, s).Read(t.Context(), ttl(), nil)
 	require.ErrorContains(t, err, "internal error")
-}
-
-// 200 callers with any goals come and go while the list changes.
-func TestStorm(t *testing.T) {
-	before := runtime.NumGoroutine()
-	s := newFake(1_000, 20)
-	s.latency = time.Millisecond
-	var background sync.WaitGroup
-	l := of(t, s, func(c *Config) { c.Interval = 300 * time.Millisecond })
-	stop := time.Now().Add(3 * time.Second)
-	background.Go(func() {
-		for time.Now().Before(stop) {
-			time.Sleep(20 * time.Millisecond)
-			s.come(1)
-		}
-	})
-	var mu sync.Mutex
-	var answers, left, unstable int
-	var wg sync.WaitGroup
-	for i := range 200 {
-		wg.Go(func() {
-			r := rand.New(rand.NewPCG(uint64(i), 5))
-			for time.Now().Before(stop) {
-				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(r.IntN(400))*time.Millisecond)
-				s.mu.Lock()
-				newest := s.rows[0].id
-				s.mu.Unlock()
-				got, err := l.Read(ctx, time.Now().Add(-50*time.Millisecond), nil)
-				cancel()
-				mu.Lock()
-				if answers++; err != nil {
-					left++
-					assert.ErrorIs(t, err, context.DeadlineExceeded)
-				} else if got.Lack == paging.Unstable {
-					unstable++
-				} else {
-					ids := idsOf(got)
-					for j := range ids {
-						assert.Equal(t, ids[0]-int64(j), ids[j], "no row is lost")
-					}
-					assert.GreaterOrEqual(t, ids[0], newest-8, "not older than the TTL, and a read")
-				}
-				mu.Unlock()
-				time.Sleep(time.Duration(r.IntN(10)) * time.Millisecond)
-			}
-		})
-	}
-	wg.Wait()
-	background.Wait()
-	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, 5*time.Second, 10*time.Millisecond)
 }

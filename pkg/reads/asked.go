@@ -55,7 +55,7 @@ func (s *shared) clockWarnings(found *paging.Result) (warnings []Warning) {
 	}
 	if found.Ahead.Abs() > clockTolerance {
 		warnings = append(warnings, Warning{"clock", fmt.Sprintf(
-			"the clock of the service differs from that of Grafana by %s: a time range up to now is not up to the latest rows, or ends before it", found.Ahead.Round(10 * time.Second))})
+			"the clock of the service differs from that of Grafana by %s: a time range up to now is not up to the latest rows, or ends before it", found.Ahead.Round(10*time.Second))})
 	}
 	now, later := found.AsOf.Add(found.Ahead+found.Cost.Took), 0
 	for _, at := range found.Table.Column(set.TimeFields[0]).Times {
