@@ -110,6 +110,22 @@ func (t *Table) Earliest(name string) (first time.Time) {
 	return first
 }
 
+// Latest returns the latest time of some columns in a row, and whether there is one.
+func (t *Table) Latest(names []string) func(row int) (at int64, known bool) {
+	var times []*Column
+	for _, name := range names {
+		times = append(times, t.Column(name))
+	}
+	return func(row int) (at int64, known bool) {
+		for _, c := range times {
+			if c.Valid[row] && (!known || c.Times[row] > at) {
+				at, known = c.Times[row], true
+			}
+		}
+		return at, known
+	}
+}
+
 // Earlier returns the earlier of two times, the other one if one is zero.
 func Earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {

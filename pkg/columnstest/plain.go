@@ -13,7 +13,7 @@ import (
 func PlainCell(field *schema.Field, v any) any {
 	switch v := v.(type) {
 	case string:
-		if field.Type == schema.String {
+		if field.Type == schema.String && v != "" {
 			return v
 		}
 		if field.Type == schema.Time {

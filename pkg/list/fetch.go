@@ -22,21 +22,11 @@ type fetch struct {
 	got     atomic.Int64 // pages
 }
 
-// next returns the pages to read next; none if the reading has ended. Many pages of which nothing is known may be those of
-// a similar list. If many are left, they wait until a read of so many may run; so does a refresh whose prediction has proved
-// wrong. Nobody waits for a similar list while holding Large, so these waits form no cycle.
+// next returns the pages to read next; none if the reading has ended. Many pages of which nothing is known wait until a read
+// of so many may run, and so does a refresh whose prediction has proved wrong. Nobody waits for another list while holding
+// Large, so these waits form no cycle.
 func (f *fetch) next(ctx context.Context) ([]int, error) {
 	numbers := f.reading.Next()
-	if f.reading.IsLarge(numbers) && f.reading.IsFirst() && f.Similar != nil {
-		similar, err := f.similar(ctx, f.reading.Total())
-		if err != nil {
-			return nil, err
-		}
-		if similar != nil {
-			f.reading.Adopt(similar)
-			numbers = f.reading.Next()
-		}
-	}
 	if f.large || !f.reading.IsLarge(numbers) {
 		return numbers, nil
 	}
@@ -88,7 +78,6 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 			if more = f.reading.Take(p, f.texts.Size()); !more {
 				stop()
 			}
-			f.tell(f.reading)
 		}
 	}
 	if err := group.Wait(); more {
@@ -101,7 +90,7 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 func (f *fetch) page(ctx context.Context, number int) (p *paging.Page, err error) {
 	defer service.Recover(&err)
 	asked, at := f.got.Load(), time.Now()
-	r, err := f.request(ctx, PageRequest{Number: number, Texts: f.texts})
+	r, err := f.request(ctx, PageRequest{Number: f.reading.Number(number), Texts: f.texts})
 	switch {
 	case number > 0 && isRefused(err):
 		p = paging.RefusedPage(f.DataSet, number, err)

@@ -36,12 +36,9 @@ type Config struct {
 	Size       int           // rows to request in a page; 0: the service's default
 	MaxRows    int           // rows to read
 	Predicts   bool          // what was read predicts the next read; otherwise, every read is a full one
-	Again      time.Duration // within which each page is read again; 0: only pages with rows that may have changed are
+	Interval   time.Duration // within which each page is read again; 0: only pages with rows that may have changed are
 	// Large bounds the reads of many pages that run at once.
 	Large *semaphore.Weighted
-	// Similar returns the lists of the same rows over more and over fewer days, the nearest first. A list of which nothing is
-	// known begins with one of these.
-	Similar func() (longer, shorter []*List)
 }
 
 // List is one list of the service. It is safe for concurrent use.
@@ -55,15 +52,13 @@ type List struct {
 	known    *paging.Prediction
 	bytes    int64
 	sizeless time.Time // until when no page size is requested
-	stage    stage
-	waiting  []waiting
 }
 
 // New returns a list of which nothing is known.
 func New(c Config) *List { return &List{Config: c, lock: make(chan struct{}, 1)} }
 
-// failureMemory is how long a failed read is not repeated: Grafana repeats the queries of a rule at once.
-const failureMemory = time.Second
+// failureTime is how long a failed read is not repeated: Grafana repeats the queries of a rule at once.
+const failureTime = time.Second
 
 // failure is a read whose answer cannot be kept: an error, or rows that moved during each attempt. It answers the callers
 // that waited for it, so that none waits for one timeout after the other.
@@ -74,12 +69,12 @@ type failure struct {
 }
 
 // Read returns the rows, of which those that may still change are not older than since. One caller at a time reads. What a
-// caller that leaves has received is the prediction of the next one. longer returns the prediction of a list that has just
-// been read and has all of these rows, with which to begin instead, so that nothing is read twice; nil, or one that returns
-// nil: there is none.
+// caller that leaves has received is the prediction of the next one. other returns the prediction of a list over other days
+// with which to begin instead, so that nothing is read twice; it is told whether something is known of this one. nil, or one
+// that returns nil: there is none.
 //
 // Errors come from the source, or are the cause of a context that ended.
-func (l *List) Read(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*paging.Result, error) {
+func (l *List) Read(ctx context.Context, since time.Time, other func(isKnown bool) *paging.Prediction) (*paging.Result, error) {
 	arrived := time.Now()
 	if r, err := l.kept(since, arrived); r != nil || err != nil {
 		return r, err
@@ -91,7 +86,7 @@ func (l *List) Read(ctx context.Context, since time.Time, longer func() *paging.
 	if r, err := l.kept(since, arrived); r != nil || err != nil {
 		return r, err // Another caller has read meanwhile.
 	}
-	return l.refresh(ctx, since, longer)
+	return l.refresh(ctx, since, other)
 }
 
 func (l *List) enter(ctx context.Context) error {
@@ -127,8 +122,8 @@ func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r, f := l.answer, l.failure
-	if r == nil || r.ReadAt.Before(since) {
-		if f == nil || arrived.After(f.ended.Add(failureMemory)) {
+	if r == nil || r.AsOf.Before(since) {
+		if f == nil || arrived.After(f.ended.Add(failureTime)) {
 			return nil, nil
 		}
 		if r = f.result; r == nil {
@@ -141,20 +136,20 @@ func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 }
 
 // refresh reads for the holder of the lock.
-func (l *List) refresh(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*paging.Result, error) {
-	var instead *paging.Prediction
-	if l.known != nil && longer != nil {
-		// The lock of this list is held meanwhile. There is no cycle: that list has more days, and waits for no list of fewer
-		// days of which something is known (enterStage).
-		instead = longer()
+func (l *List) refresh(ctx context.Context, since time.Time, other func(isKnown bool) *paging.Prediction) (*paging.Result, error) {
+	rules := paging.Rules{Set: l.DataSet, MaxRows: l.MaxRows, Concurrent: l.Concurrent, Now: time.Now(), Since: since, Interval: l.Interval}
+	known := l.known
+	if l.Predicts && other != nil {
+		// The lock of this list is held meanwhile. There is no cycle: lists wait only for one of more days.
+		if p := other(known != nil); p != nil && p.ServesOthers(l.DataSet) {
+			rules.Other = true
+			if known != nil {
+				rules.Interval = 0 // The other list was just read, and reads again what is due.
+			}
+			known = p
+		}
 	}
-	rules := paging.Rules{Set: l.DataSet, MaxRows: l.MaxRows, Concurrent: l.Concurrent, Since: since}
-	r := paging.New(rules, l.known, time.Now(), l.Again)
-	if instead != nil {
-		r.Adopt(instead)
-	}
-	l.enterStage(begun)
-	defer l.tellEnd()
+	r := paging.New(rules, known)
 	if err := l.run(ctx, r); err != nil {
 		var f *failure
 		if ctx.Err() == nil { // Otherwise, the caller left, and the service is not to blame.

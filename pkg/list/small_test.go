@@ -47,16 +47,20 @@ func newSmall(t *testing.T, seed int, events []func(*world)) *small {
 func (s *small) renew(t *testing.T, i int) {
 	s.lists[i] = of(t, s.cancels, func(c *Config) {
 		c.Concurrent = []int{1, 4}[s.r.IntN(2)]
-		c.Similar = func() (longer, shorter []*List) { return s.lists[:i], s.lists[i+1:] }
 	})
 }
 
-// longer returns, at times, what is known of all tasks when the newer ones are read.
-func (s *small) longer(ctx context.Context, which int) func() *paging.Prediction {
-	if which == 0 || s.r.IntN(2) == 0 {
-		return nil
-	}
-	return func() *paging.Prediction {
+// other returns what is known of the other list if nothing is of this one and, at times, of all tasks when the newer ones are
+// read.
+func (s *small) other(ctx context.Context, which int) func(bool) *paging.Prediction {
+	useLonger := which > 0 && s.r.IntN(2) > 0
+	return func(isKnown bool) *paging.Prediction {
+		if !isKnown {
+			return s.lists[1-which].Known()
+		}
+		if !useLonger {
+			return nil
+		}
 		defer func(hidden int64) { s.world.hidden = hidden }(s.world.hidden)
 		s.world.hidden = 0
 		if got, err := s.lists[0].Read(ctx, time.Now(), nil); err != nil || got.Lack != paging.Complete {
@@ -118,7 +122,7 @@ func TestSmallWorlds(t *testing.T) {
 					}
 					from := w.tick
 					w.tick++
-					got, err := s.lists[which].Read(ctx, time.Now(), s.longer(ctx, which))
+					got, err := s.lists[which].Read(ctx, time.Now(), s.other(ctx, which))
 					cancel()
 					s.left = -1
 					if err != nil {

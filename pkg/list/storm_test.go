@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -239,33 +238,33 @@ func (l *stormLists) of(t *testing.T, days int, isNew bool) *List {
 	defer l.lock.Unlock()
 	if l.lists[days] == nil || isNew {
 		l.lists[days] = of(t, stormDays{l.storm, days}, func(c *Config) {
-			c.Again, c.Concurrent = 40*time.Millisecond, 4
-			c.Similar = func() (longer, shorter []*List) { return l.similar(days) }
+			c.Interval, c.Concurrent = 40*time.Millisecond, 4
 		})
 	}
 	return l.lists[days]
 }
 
-func (l *stormLists) similar(days int) (longer, shorter []*List) {
+// known returns what is known of any list.
+func (l *stormLists) known() *paging.Prediction {
 	l.lock.Lock()
 	defer l.lock.Unlock()
-	for _, other := range slices.Sorted(maps.Keys(l.lists)) {
-		switch {
-		case other > days:
-			longer = append(longer, l.lists[other])
-		case other < days:
-			shorter = slices.Insert(shorter, 0, l.lists[other])
+	for _, other := range l.lists {
+		if known := other.Known(); known != nil {
+			return known
 		}
 	}
-	return longer, shorter
+	return nil
 }
 
-// longer returns what is known of the longest list, which has just been read.
-func (l *stormLists) longer(ctx context.Context, t *testing.T, days int, since time.Time) func() *paging.Prediction {
-	if days == 5 {
-		return nil
-	}
-	return func() *paging.Prediction {
+// other returns what is known of another list if nothing is of this one, else of the longest list, which has just been read.
+func (l *stormLists) other(ctx context.Context, t *testing.T, days int, since time.Time) func(bool) *paging.Prediction {
+	return func(isKnown bool) *paging.Prediction {
+		if !isKnown {
+			return l.known()
+		}
+		if days == 5 {
+			return nil
+		}
 		longest := l.of(t, 5, false)
 		if got, err := longest.Read(ctx, since, nil); err != nil || got.Lack != paging.Complete {
 			return nil
@@ -304,7 +303,7 @@ func TestStormOfWorlds(t *testing.T) {
 							if r.IntN(3) == 0 {
 								ctx, cancel = context.WithTimeout(t.Context(), time.Duration(r.IntN(20000))*time.Microsecond)
 							}
-							got, err := lists.of(t, n, r.IntN(30) == 0).Read(ctx, m.at, lists.longer(ctx, t, n, m.at))
+							got, err := lists.of(t, n, r.IntN(30) == 0).Read(ctx, m.at, lists.other(ctx, t, n, m.at))
 							cancel()
 							what := "answered"
 							switch {
@@ -316,7 +315,7 @@ func TestStormOfWorlds(t *testing.T) {
 								if wrong := s.judge(n, got, m); wrong != "" {
 									mu.Lock()
 									if counts["WRONG"] < 4 {
-										t.Errorf("%s seed %d: %d days: %s (shared %v, whole %v, at %v, since %v)", test.name, seed, n, wrong, got.Shared, got.Cost.Reused, got.ReadAt.Format("05.000"), m.at.Format("05.000"))
+										t.Errorf("%s seed %d: %d days: %s (shared %v, whole %v, at %v, since %v)", test.name, seed, n, wrong, got.Shared, got.Cost.Reused, got.AsOf.Format("05.000"), m.at.Format("05.000"))
 									}
 									counts["WRONG"]++
 									mu.Unlock()

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -37,8 +39,11 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 		column.Strings = append(column.Strings, d.texts.text(bytes.ToValidUTF8(raw, []byte("\uFFFD"))))
 		column.Valid = append(column.Valid, true)
 	default:
-		if reason := f.put(d, f, kind, raw); reason != "" {
+		hasValue, reason := f.put(d, f, kind, raw)
+		if reason != "" {
 			d.page.Problems = append(d.page.Problems, newProblem(d.rows, f, reason, raw))
+		}
+		if !hasValue {
 			column.Resize(d.rows + 1)
 			return nil
 		}
@@ -56,15 +61,16 @@ func (d *decoder) leaveOut() {
 	}
 }
 
-// put appends a value to the column of a known field. It returns the reason why it could not, or "".
-type put func(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) string
+// put appends a value to the column of a known field. Otherwise, it returns the reason why it could not; "" if the value means
+// null.
+type put func(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string)
 
 // puts are the functions for the types that the description has.
 var puts = map[schema.Type]put{
 	schema.String: putString, schema.Integer: putInteger, schema.Number: putNumber, schema.Time: putTime,
 }
 
-func putString(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) string {
+func putString(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string) {
 	var text []byte
 	switch {
 	case kind == '"':
@@ -72,46 +78,62 @@ func putString(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) str
 	case kind == '0' && f.description.AcceptsNumber:
 		text = raw
 	default:
-		return misfit(kind, "a string")
+		return false, misfit(kind, "a string")
+	}
+	if len(text) == 0 {
+		return false, ""
 	}
 	f.column.Strings = append(f.column.Strings, d.texts.text(text))
-	return ""
+	return true, ""
 }
 
-func putInteger(_ *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) string {
-	if kind != '0' {
-		return misfit(kind, "a number")
+func putInteger(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string) {
+	text, reason := d.number(kind, raw)
+	if text == nil {
+		return false, reason
 	}
-	n, ok := wholeNumber(raw)
+	n, ok := wholeNumber(text)
 	if !ok {
-		return "is not a whole number"
+		return false, "is not a whole number"
 	}
 	f.column.Integers = append(f.column.Integers, n)
-	return ""
+	return true, ""
 }
 
-func putNumber(_ *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) string {
-	if kind != '0' {
-		return misfit(kind, "a number")
+func putNumber(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string) {
+	text, reason := d.number(kind, raw)
+	if text == nil {
+		return false, reason
 	}
-	n, err := strconv.ParseFloat(string(raw), 64)
+	n, err := strconv.ParseFloat(string(text), 64)
 	if err != nil || math.IsInf(n, 0) {
-		return "is out of range"
+		return false, "is out of range"
 	}
 	f.column.Numbers = append(f.column.Numbers, n)
-	return ""
+	return true, ""
 }
 
-func putTime(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) string {
-	if kind != '"' {
-		return misfit(kind, "a date")
+// numeric matches numbers that some services write as text: 64-bit IDs, for example, because JavaScript would round them.
+var numeric = regexp.MustCompile(`^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$`)
+
+// nulls are the texts that Java and other languages write for a number that there is none of, such as a rate of nothing.
+var nulls = []string{"", "NaN", "Infinity", "-Infinity"}
+
+// number returns the text of a number; nil if it is none, and why; "" if it means null.
+func (d *decoder) number(kind jsontext.Kind, raw jsontext.Value) (text []byte, reason string) {
+	if kind == '0' {
+		return raw, ""
 	}
-	ns, ok := parseTime(d.unquote(raw))
-	if !ok {
-		return "is not a readable date"
+	if kind == '"' {
+		text = bytes.TrimSpace(d.unquote(raw))
+		switch {
+		case slices.Contains(nulls, string(text)):
+			return nil, ""
+		case numeric.Match(text):
+			return text, ""
+		}
 	}
-	f.column.Times = append(f.column.Times, ns)
-	return ""
+	return nil, misfit(kind, "a number")
 }
 
 func misfit(kind jsontext.Kind, wanted string) string {
@@ -119,7 +141,7 @@ func misfit(kind jsontext.Kind, wanted string) string {
 }
 
 // wholeNumber parses 17, and 17.0 if a float64 represents it exactly.
-func wholeNumber(raw jsontext.Value) (int64, bool) {
+func wholeNumber(raw []byte) (int64, bool) {
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
 		return n, true
 	}

@@ -92,3 +92,21 @@ func TestObjectOfManyNames(t *testing.T) {
 	require.ErrorContains(t, err, "f48")
 	require.NotContains(t, err.Error(), "f49")
 }
+
+// Numbers and booleans that some services write as text are read, and what they write for none is null.
+func TestNumbersAsText(t *testing.T) {
+	for value, want := range map[string]any{
+		`"12"`: 12.0, `" 12 "`: 12.0, `"1234.50"`: 1234.5, `"-1e3"`: -1000.0, `"NaN"`: nil, `"Infinity"`: nil, `"-Infinity"`: nil, `""`: nil, `null`: nil,
+	} {
+		p := readPage(t, automations, `[{"label":"a","savings":`+value+`}]`)
+		assert.Equal(t, want, columnstest.Value(p.Table.Column("savings"), 0), value)
+		assert.Empty(t, notices(p), value)
+	}
+	for _, value := range []string{`"1.234,56"`, `"0x10"`, `"1_000"`, `"inf"`, `"ten"`, `true`} {
+		assert.Len(t, notices(readPage(t, automations, `[{"savings":`+value+`}]`)), 1, value)
+	}
+	p := readPage(t, tasks, `[{"id":"9007199254740993","machineId":"","finishStatus":""}]`)
+	assert.Equal(t, []int64{9007199254740993}, p.Table.Column("id").Integers)
+	assert.False(t, p.Table.Column("finishStatus").Valid[0])
+	assert.Empty(t, notices(p))
+}

@@ -58,8 +58,9 @@ type decoder struct {
 	page    *Page
 	rows    int
 	fields  []field
-	next    int // where the field of the next name is in fields, if records are alike
-	leftOut int // the last row of which a field was left out
+	places  map[string]int // of fields, by name
+	next    int            // where the field of the next name is in fields, if records are alike
+	leftOut int            // the last row of which a field was left out
 	table   *columns.Table
 	scratch []byte
 }
@@ -79,9 +80,9 @@ var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
 func Decode(body io.Reader, set *schema.DataSet, texts *Interner, most int) (*Page, error) {
 	json := decoders.Get().(*jsontext.Decoder)
 	// Of duplicate names the last one wins, as in encoding/json; detecting them costs time.
-	json.Reset(body, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	json.Reset(&bounded{body: body, json: json}, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	page := &Page{Envelope: newEnvelope(), Table: &columns.Table{Columns: make([]*columns.Column, 0, len(set.Fields))}}
-	d := &decoder{json: json, set: set, texts: texts, most: most, leftOut: -1, page: page, table: page.Table, fields: make([]field, 0, len(set.Fields))}
+	d := &decoder{json: json, set: set, texts: texts, most: most, leftOut: -1, page: page, table: page.Table, fields: make([]field, 0, len(set.Fields)), places: map[string]int{}}
 	for i := range set.Fields {
 		f := &set.Fields[i]
 		d.addField(field{column: columns.New(f.Name, f.Type, min(UsualSize, most)), description: f, put: puts[f.Type]})
@@ -101,23 +102,43 @@ func Decode(body io.Reader, set *schema.DataSet, texts *Interner, most int) (*Pa
 // the previous field, because most records have the same order.
 func (d *decoder) fieldOf(quoted jsontext.Value) *field {
 	name := d.unquote(quoted)
-	for range d.fields {
-		if d.next >= len(d.fields) {
-			d.next = 0
-		}
-		d.next++
-		if f := &d.fields[d.next-1]; f.column.Name == string(name) {
-			return f
-		}
+	place, known := d.next, d.next < len(d.fields) && d.fields[d.next].column.Name == string(name)
+	if !known {
+		place, known = d.places[string(name)]
 	}
-	if !d.texts.admits(name) {
-		return nil
+	if !known {
+		if !d.texts.admits(name) {
+			return nil
+		}
+		place = len(d.fields)
+		d.addField(field{column: columns.New(string(name), schema.JSON, 0)})
 	}
-	d.addField(field{column: columns.New(string(name), schema.JSON, 0)})
-	return &d.fields[len(d.fields)-1]
+	d.next = place + 1
+	return &d.fields[place]
+}
+
+// maxValue bounds the bytes of one value, which the decoder holds at once, and more of them while its buffer grows: 32 pages side by
+// side may each have one.
+const maxValue = 4 << 20
+
+// bounded ends a response with a value that is too long.
+type bounded struct {
+	body io.Reader
+	json *jsontext.Decoder // which reads from it
+	read int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.read-b.json.InputOffset() > maxValue {
+		return 0, fmt.Errorf("%w: a value has more than %d MiB", errShape, maxValue>>20)
+	}
+	n, err := b.body.Read(p)
+	b.read += int64(n)
+	return n, err
 }
 
 func (d *decoder) addField(f field) {
+	d.places[f.column.Name] = len(d.fields)
 	d.fields = append(d.fields, f)
 	d.table.Columns = append(d.table.Columns, f.column)
 }

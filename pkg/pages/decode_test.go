@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -44,14 +45,14 @@ func TestTruncatedAtEveryByte(t *testing.T) {
 func TestEnvelope(t *testing.T) {
 	yes, no := true, false
 	for rest, want := range map[string]Envelope{
-		`"number":0`: {Total: -1, Pages: -1},
-		`"size":20,"totalElements":45,"totalPages":3,"last":false`:                             {Total: 45, Pages: 3, Last: &no},
-		`"size":20.0,"totalElements": 4.5e1 ,"totalPages":-0,"last":null`:                      {Total: 45, Pages: 0},
-		`"size":"20","totalElements":-1,"totalPages":1.5,"last":1`:                             {Total: -1, Pages: -1},
-		`"size":null,"totalElements":[1],"totalPages":{"size":5},"last":"true"`:                {Total: -1, Pages: -1},
-		`"size":1e11,"totalElements":1e12,"totalPages":1e999,"page":null`:                      {Total: -1, Pages: -1},
-		`"page":{"number":0,"size":20,"totalElements":45,"totalPages":3,"last":true}`:          {Total: 45, Pages: 3, Last: &yes},
-		`"page":{"size":5,"page":{"totalPages":6}},"size":7,"page":[],"last":true,"last":null`: {Total: -1, Pages: 6, Last: &yes},
+		`"number":0`: {Total: -1, Pages: -1, Size: -1},
+		`"size":20,"totalElements":45,"totalPages":3,"last":false`:                             {Total: 45, Pages: 3, Size: 20, Last: &no},
+		`"size":20.0,"totalElements": 4.5e1 ,"totalPages":-0,"last":null`:                      {Total: 45, Pages: 0, Size: 20},
+		`"size":"20","totalElements":"45","totalPages":1.5,"last":1`:                           {Total: 45, Pages: -1, Size: 20},
+		`"size":null,"totalElements":[1],"totalPages":{"size":5},"last":"true"`:                {Total: -1, Pages: -1, Size: -1, Last: &yes},
+		`"size":1e12,"totalElements":-1,"totalPages":1e999,"page":null,"last":"soon"`:          {Total: -1, Pages: -1, Size: -1},
+		`"page":{"number":0,"size":20,"totalElements":45,"totalPages":3,"last":true}`:          {Total: 45, Pages: 3, Size: 20, Last: &yes},
+		`"page":{"size":5,"page":{"totalPages":6}},"size":7,"page":[],"last":true,"last":null`: {Total: -1, Pages: 6, Size: 7, Last: &yes},
 	} {
 		for _, body := range []string{`{"content":[{"id":1},{"id":2}],` + rest + `}`, `{` + rest + `,"content":[{"id":1},{"id":2}]}`} {
 			p, err := decode(tasks, []byte(body))
@@ -75,7 +76,7 @@ func TestResponseOfAnotherShape(t *testing.T) {
 		{"empty object", `{}`, []string{"content", "none"}},
 		{"object without content", `{"data":[],"count":7}`, []string{"content", "data", "count"}},
 		{"error with 200", `{"error":"quota exceeded"}`, []string{"content", "quota exceeded"}},
-		{"content is null", `{"content":null}`, []string{"content is null", "array"}},
+		{"content is a number", `{"content":0}`, []string{"content is a number", "array"}},
 		{"record is a number", `[{"id":1},5]`, []string{"record 2", "a number", "an object"}},
 		{"record is an array", `{"content":[[1]]}`, []string{"record 1", "an array", "an object"}},
 		{"more behind", `{"content":[]} {"content":[]}`, []string{"data after the JSON value"}},
@@ -113,4 +114,30 @@ func TestDeepNesting(t *testing.T) {
 		_, err := decode(tasks, []byte(body))
 		require.Error(t, err)
 	}
+}
+
+// A value is held in memory as a whole, and so is what is read of it before it is refused.
+func TestLongValue(t *testing.T) {
+	long := func(bytes int) io.Reader {
+		return io.MultiReader(strings.NewReader(`[{"id":1,"state":"`), io.LimitReader(letters{}, int64(bytes)), strings.NewReader(`"}]`))
+	}
+	p, err := Decode(long(1<<20), tasks, NewInterner(), 1000)
+	require.NoError(t, err)
+	assert.Len(t, p.Table.Column("state").Strings[0], 1<<20)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = Decode(long(1<<30), tasks, NewInterner(), 1000)
+	runtime.ReadMemStats(&after)
+	require.ErrorContains(t, err, "a value has more than 4 MiB")
+	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16*maxValue))
+}
+
+// letters is a text without an end.
+type letters struct{}
+
+func (letters) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'a'
+	}
+	return len(p), nil
 }

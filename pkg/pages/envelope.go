@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -25,10 +26,11 @@ type Envelope struct {
 	Bare  bool  // a bare array without an envelope
 	Total int   // matching rows; -1 if absent
 	Pages int   // pages; -1 if absent
+	Size  int   // most rows of a page; -1 if absent
 	Last  *bool // whether it is the last page; nil if absent
 }
 
-func newEnvelope() Envelope { return Envelope{Total: absent, Pages: absent} }
+func newEnvelope() Envelope { return Envelope{Total: absent, Pages: absent, Size: absent} }
 
 // member decodes one member of the envelope other than content.
 func (d *decoder) member(quoted jsontext.Value) error {
@@ -39,6 +41,8 @@ func (d *decoder) member(quoted jsontext.Value) error {
 		return d.count(&d.page.Pages)
 	case "last":
 		return d.last()
+	case "size":
+		return d.count(&d.page.Size)
 	case "page":
 		if d.json.PeekKind() == '{' {
 			return d.object(d.member)
@@ -54,18 +58,17 @@ func (d *decoder) count(into *int) error {
 }
 
 func (d *decoder) last() error {
-	kind := d.json.PeekKind()
-	if kind == 't' || kind == 'f' {
-		last := kind == 't'
+	raw, err := d.json.ReadValue()
+	if last, isBoolean := strconv.ParseBool(strings.Trim(string(raw), `"`)); isBoolean == nil && raw.Kind() != '0' {
 		d.page.Last = &last
 	}
-	return d.json.SkipValue()
+	return err
 }
 
-// count parses a whole number, which may be written as 20.0. Anything else counts as absent, so reading continues until
-// a page is empty.
+// count parses a whole number, which may be written as 20.0 or "20". Anything else counts as absent, so reading continues
+// until a page is empty.
 func count(raw jsontext.Value) int {
-	n, err := strconv.ParseFloat(string(bytes.TrimSpace(raw)), 64)
+	n, err := strconv.ParseFloat(string(bytes.Trim(raw, "\" \t\r\n")), 64)
 	if err != nil || n < 0 || n != math.Trunc(n) || n > maxCount {
 		return absent
 	}
@@ -85,10 +88,14 @@ func (d *decoder) envelope() error {
 			return d.member(quoted)
 		}
 		hasContent = true
-		if kind := d.json.PeekKind(); kind != '[' {
+		switch kind := d.json.PeekKind(); kind {
+		case 'n': // for an empty list
+			return d.json.SkipValue()
+		case '[':
+			return d.records()
+		default:
 			return fmt.Errorf("%w: content is %s, not an array", errShape, kindName(kind))
 		}
-		return d.records()
 	}); err != nil {
 		return err
 	}

@@ -12,33 +12,38 @@ import (
 // Rules say how a list is read.
 type Rules struct {
 	Set        *schema.DataSet
-	MaxRows    int       // rows to read at most
-	Concurrent int       // pages requested side by side
-	Since      time.Time // rows that may still change count if they were requested since then
+	MaxRows    int           // rows to read at most
+	Concurrent int           // pages requested side by side
+	Now        time.Time     // when the reading begins
+	Since      time.Time     // rows that may still change count if they were requested since then
+	Interval   time.Duration // within which each page is read again, if there are looks; 0: only those that may have changed are
+	Other      bool          // the prediction is that of a list over other days
 }
 
 // look is one attempt to bring a prediction up to date. It says which pages to read next, and takes them.
 type look struct {
 	Rules
-	before       *order // the prediction; nil: none, so all pages are read
-	organization string
-	due          int // pages to read because they were read longest ago
-	pages        map[int]*Page
-	first, again *Page // page 0, and as it was when the other pages had been read
-	size, total  int   // of page 0; total -1: unknown
-	received     map[key]spot
-	corrected    int   // rows that were not expected to change, but have
-	taken        []int // places of the prediction whose rows were received
-	found        merged
-	moves        moves
-	oddities     oddities
+	before            *order // the prediction; nil: none, so all pages are read
+	organization      string
+	pages             map[int]*Page
+	first, firstAgain *Page // page 0, and as it was when the other pages had been read
+	size, total       int   // of page 0; total -1: unknown
+	received          map[key]spot
+	corrected         int   // rows that were not expected to change, but have
+	joined            int   // rows that are on one page twice: the service lists them so, as a page is of one moment
+	mayShift          bool  // pages may be numbered from 1
+	taken             []int // places of the prediction whose rows were received
+	found             merged
+	isGathered        bool // the rows found are those of several looks
+	moves             moves
+	oddities          oddities
 }
 
 // predicts reports whether the rows of the look predict those of the next one.
 func (k *look) predicts() bool {
 	_, isShort := k.short()
 	m, o := &k.moves, &k.oddities
-	return k.total >= 0 && !isShort && !m.foreign && !m.broken && !m.real && !o.keyless && !o.stuck
+	return k.total >= 0 && !isShort && !m.foreign && !m.broken && !m.listed && !o.keyless && !o.stuck && k.joined == 0 && !k.isGathered
 }
 
 // spot is a row of a page.
@@ -50,6 +55,7 @@ type spot struct {
 // moves is how pages show that the list changed while they were read.
 type moves struct {
 	differ  bool         // they have different totals
+	unknown bool         // they have no total, and the look before has not found the same rows
 	late    bool         // page 0 has changed in the end, although nothing else shows it
 	left    bool         // page 0 was not read again, so that nothing shows it
 	foreign bool         // they have different organizations
@@ -57,17 +63,18 @@ type moves struct {
 	refused error        // why the service refused a page that should exist
 	twice   map[key]bool // rows that are on two pages
 	far     bool         // such pages are not neighbors: rows moved by more than a page, so that their order shows little
+	apart   bool         // such rows are not next to each other, or differ
 	total   int          // of page 0
 	shifts  [][2]int64   // when those pages were requested and received
-	real    bool         // these rows are listed twice, although nothing moves
+	listed  bool         // the service lists these rows twice, although nothing moves
 }
 
-func newLook(r Rules, before *order, organization string, due int) *look {
+func newLook(r Rules, before *order, organization string) *look {
 	if before.rows() == 0 {
 		before = nil
 	}
 	return &look{
-		Rules: r, before: before, organization: organization, due: due, pages: map[int]*Page{}, received: map[key]spot{}, size: 1,
+		Rules: r, before: before, organization: organization, pages: map[int]*Page{}, received: map[key]spot{}, size: 1,
 		moves: moves{twice: map[key]bool{}},
 	}
 }
@@ -75,7 +82,7 @@ func newLook(r Rules, before *order, organization string, due int) *look {
 // hasMoved reports whether the list changed during the look.
 func (k *look) hasMoved() bool {
 	m := &k.moves
-	return m.differ || m.late || m.left || m.foreign || m.broken || m.refused != nil || len(m.twice) > 0 && !m.real
+	return m.differ || m.unknown || m.late || m.left || m.foreign || m.broken || m.refused != nil || len(m.twice) > 0 && !m.listed
 }
 
 // isLike reports whether two looks have failed in the same way, so that the list does not move, but is odd: the service
@@ -94,7 +101,7 @@ func (k *look) next() []int {
 	}
 	k.merge()
 	switch {
-	case k.again != nil || k.hasMoved() && k.before != nil:
+	case k.firstAgain != nil || k.hasMoved() && k.before != nil:
 		return nil
 	case k.before == nil:
 		return k.following()
@@ -111,7 +118,7 @@ func (k *look) next() []int {
 // take adds a page that was received, and returns whether the look needs those behind it.
 func (k *look) take(p *Page) (more bool) {
 	if p.number == 0 && k.first != nil {
-		k.again = p
+		k.firstAgain = p
 		k.moves.late = p.total() != k.total || p.response.Organization != k.organization || !p.hasRowsOf(k.first, k.Set.Key)
 		return true
 	}
@@ -129,7 +136,6 @@ func (k *look) take(p *Page) (more bool) {
 	}
 	if p != k.first && differ(p.total(), k.total) {
 		k.moves.differ = true
-		k.moves.far = k.moves.far || max(p.total()-k.total, k.total-p.total()) > k.size
 	}
 	k.locate(p)
 	if k.total >= 0 && p.total() >= 0 && p.rows != k.expected(p.number, p.total()) && (k.before != nil || k.moves.differ || k.moves.foreign) {
@@ -170,6 +176,12 @@ func (k *look) locate(p *Page) {
 			k.oddities.keyless = true
 			continue
 		}
+		other, is := k.received[key]
+		if is && other.page == p && p.isRepeated(other.row, i) {
+			row.repeated = true
+			k.joined++
+			continue
+		}
 		if k.before != nil {
 			if row.place = k.before.find(key, expected, fromEnd); row.place >= 0 {
 				s, n := k.before.at(row.place)
@@ -177,18 +189,15 @@ func (k *look) locate(p *Page) {
 					compared[s.table] = columns.Compare(p.table, s.table)
 				}
 				row.same = compared[s.table].Same(p.begin+i, s.row+n)
-				if _, open := slices.BinarySearch(s.origin.open, s.first+n); !row.same && !open {
+				if _, mayChange := slices.BinarySearch(s.origin.unsettled, s.first+n); !row.same && !mayChange {
 					k.corrected++
 				}
 				k.taken = append(k.taken, row.place)
 				expected, fromEnd = row.place+1, -1
 			}
 		}
-		other, is := k.received[key]
 		if is {
-			k.moves.twice[key] = true
-			k.moves.far = k.moves.far || max(other.page.number-p.number, p.number-other.page.number) > 1
-			k.moves.shifts = append(k.moves.shifts, [2]int64{min(other.page.Asked, p.Asked), max(other.page.Got, p.Got)})
+			k.noteTwice(key, other, spot{p, i})
 		}
 		if is && other.page.Got > p.Got {
 			row.repeated = true // The other page shows better where it is now.
@@ -199,6 +208,19 @@ func (k *look) locate(p *Page) {
 		}
 		k.received[key] = spot{p, i}
 	}
+}
+
+// noteTwice notes that a row is on two pages.
+func (k *look) noteTwice(is key, a, b spot) {
+	m := &k.moves
+	m.twice[is] = true
+	m.far = m.far || max(a.page.number-b.page.number, b.page.number-a.page.number) > 1
+	m.shifts = append(m.shifts, [2]int64{min(a.page.Asked, b.page.Asked), max(a.page.Got, b.page.Got)})
+	if a.page.number > b.page.number {
+		a, b = b, a
+	}
+	isNext := a.page.number+1 == b.page.number && a.row == a.page.rows-1 && b.row == 0
+	m.apart = m.apart || !isNext || !columns.Compare(a.page.table, b.page.table).Same(a.page.begin+a.row, b.page.begin+b.row)
 }
 
 // expected returns how many rows a page must have.
@@ -234,7 +256,10 @@ func (k *look) following() []int {
 		return nil // The last pages had no other rows.
 	case k.total < 0:
 		k.oddities.rows = k.found.rows
-		if end = min(end, next+max(2, next/2)); k.pages[next-1].rows < k.size {
+		switch end = min(end, next+max(2, next/2)); {
+		case next == 1 && k.first.isFull():
+			end = min(end, next+1) // It is probably empty.
+		case k.pages[next-1].rows < k.size:
 			end = min(end, next+2) // It is probably the last one.
 		}
 	}
@@ -253,7 +278,7 @@ func (k *look) checking() []int {
 	place, firstSeam := 0, k.rows()
 	for _, s := range k.found.stretches {
 		if s.origin.at.Before(k.Since) {
-			for _, row := range s.open() {
+			for _, row := range s.unsettled() {
 				wanted[(place+row)/k.size] = true
 			}
 		}
@@ -279,8 +304,8 @@ func (k *look) checking() []int {
 	return slices.Sorted(maps.Keys(wanted))
 }
 
-// oldest returns the pages up to the last that were read longest ago: as many as are due, and one with cells that could
-// not be read.
+// oldest returns the pages up to the last that are due because they were read longest ago, and one with cells that could not
+// be read.
 func (k *look) oldest(last int, except map[int]bool) (numbers []int) {
 	at, spoiled, place := make([]time.Time, last+1), make([]bool, last+1), 0
 	for _, s := range k.found.stretches {
@@ -292,14 +317,27 @@ func (k *look) oldest(last int, except map[int]bool) (numbers []int) {
 		}
 		place += s.rows
 	}
-	numbers = slices.DeleteFunc(numbersOf(1, last+1), func(n int) bool { return except[n] })
+	numbers = slices.DeleteFunc(numbersOf(1, last+1), func(n int) bool { return except[n] || at[n].IsZero() })
 	slices.SortStableFunc(numbers, func(a, b int) int { return at[a].Compare(at[b]) })
-	due := min(k.due, len(numbers))
+	due := k.due(at, numbers)
 	if i := slices.IndexFunc(numbers[due:], func(n int) bool { return spoiled[n] }); i >= 0 {
 		numbers[due], due = numbers[due+i], due+1
 	}
-	k.due = max(0, k.due-due)
 	return numbers[:due]
+}
+
+// due returns how many pages to read because of their age, the oldest first, so that all of them together are read once in
+// the interval, a few with each look: a part x of the interval after any moment, a part x of the pages is younger than that. A
+// page that is older than the interval is due in any case.
+func (k *look) due(at []time.Time, oldestFirst []int) (due int) {
+	for i, n := range oldestFirst {
+		if k.Interval > 0 {
+			younger := len(oldestFirst) - 1 - i
+			wanted := min(1, k.Now.Sub(at[n]).Seconds()/k.Interval.Seconds()) * float64(len(oldestFirst))
+			due = max(due, int(wanted)-younger)
+		}
+	}
+	return due
 }
 
 func pagesFor(rows, size int) int { return (max(0, rows) + size - 1) / size }

@@ -164,12 +164,13 @@ func (k *look) mayHide(a, b *Page, behindGap int64) bool {
 		slices.ContainsFunc(k.moves.shifts, func(s [2]int64) bool { return s[0] < got && asked < s[1] })
 }
 
-// differBetween reports whether the total changed while pages were read, or while as many others as are read side by side
-// were, just before or after: a row that was removed then can keep one from being on two pages.
+// differBetween reports whether the total changed while pages were read, or just before or after: a row that was removed then can
+// keep one from being on two pages. As many other pages as are read side by side may have been received between the change and a
+// page that shows it.
 func (k *look) differBetween(a *Page, asked, got int64) bool {
-	near := int64(k.Concurrent)
+	sideBySide := int64(k.Concurrent)
 	for _, p := range k.pages {
-		if differ(p.total(), a.total()) && p.Asked < got+near && asked-near < p.Got {
+		if differ(p.total(), a.total()) && p.Asked < got+sideBySide && asked-sideBySide < p.Got {
 			return true
 		}
 	}

@@ -29,6 +29,7 @@ type oddities struct {
 	keyless     bool // some row has no key
 	same        int  // pages with the rows of page 0
 	stuck       bool // the service returns page 0 for every page
+	shifted     bool // page 1 has the rows of page 0: pages are numbered from 1
 	rows        int  // how many there were when pages were requested last while their number is unknown
 }
 
@@ -40,7 +41,7 @@ func (k *look) noticeTotal() {
 	case rows == 0 || p.Bare && k.Set.Parameters.Page == "":
 		k.total = rows // A route without paging returns all its rows.
 	case p.Total < 0: // notice finds the end.
-	case p.Total < rows || p.Pages > pagesFor(p.Total, k.size) || p.Total == rows && p.Last != nil && !*p.Last:
+	case p.Total < rows || k.first.isFull() && p.Left == 0 && rows < k.MaxRows || p.Pages > pagesFor(p.Total, k.size) || p.Total == rows && p.Last != nil && !*p.Last:
 		k.total, k.oddities.understated = -1, true
 	}
 }
@@ -50,8 +51,10 @@ func (k *look) notice(p *Page) {
 	o, as := &k.oddities, p.response.Page
 	last, isSame := pagesFor(k.total, k.size)-1, p != k.first && p.rows > 0 && k.isFirst(p)
 	switch {
-	case k.total < 0 && (p.rows == 0 || as.Last != nil && *as.Last || as.Pages >= 0 && p.number+1 >= as.Pages && !o.understated):
+	case p.number > 0 && p.rows == 0 || k.total < 0 && (as.Last != nil && *as.Last && !p.isFull() || as.Pages >= 0 && p.number+1 >= as.Pages && !o.understated):
 		o.ended = true
+	case isSame && p.number == 1 && k.mayShift && !k.moves.differ && !k.moves.foreign && !as.Bare:
+		o.ended, o.shifted = true, true
 	case k.total < 0 && p.number == 1 && isSame:
 		k.keepFirst()
 	case k.total < 0 || k.moves.differ || k.moves.foreign:
@@ -62,8 +65,6 @@ func (k *look) notice(p *Page) {
 		}
 	case p.number >= last && (p.rows > k.expected(p.number, k.total) || as.Last != nil && !*as.Last && p.rows > 0):
 		k.total, o.understated = -1, true
-	case p.number > 0 && p.rows == 0:
-		o.ended = true
 	}
 }
 
@@ -99,16 +100,19 @@ func (k *look) lack() (Lack, Short) {
 		return SamePage, short
 	case isShort:
 		return ShortPage, short
-	case k.moves.real && !first.Bare:
+	case k.moves.listed && !first.Bare && (k.joined == 0 || k.moves.apart):
 		return FewerRows, short // Other rows may be missing in the place of those that are listed twice.
 	case k.total > k.MaxRows || k.total < 0 && !k.oddities.ended || first.Left > 0:
 		return Cut, short
-	case k.rows() < min(first.Total, k.MaxRows) && !first.Bare:
+	case k.rows()+k.repeated() < min(first.Total, k.MaxRows) && !first.Bare:
 		return FewerRows, short
 	default:
 		return Complete, short
 	}
 }
+
+// repeated returns how many rows are listed more than once.
+func (k *look) repeated() int { return len(k.moves.twice) + k.joined }
 
 // short returns the first page that has fewer rows than it must have.
 func (k *look) short() (short Short, is bool) {

@@ -1,7 +1,6 @@
 package paging
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -41,14 +40,7 @@ type located struct {
 
 // NewPage returns a page that was requested at a time. Its table is not to be used anymore.
 func NewPage(set *schema.DataSet, number int, r *Response, at time.Time) *Page {
-	o := &origin{at: at, problems: r.Page.Problems}
-	if isSettled := settledIn(set, r.Page.Table, at.Add(r.Ahead)); set.End != nil {
-		for i := range r.Page.Table.Rows {
-			if !isSettled(i) {
-				o.open = append(o.open, i)
-			}
-		}
-	}
+	o := &origin{at: at, unsettled: unsettledRows(set, r.Page.Table, at.Add(r.Ahead)), problems: r.Page.Problems}
 	return &Page{number: number, response: r, origin: o, table: r.Page.Table, rows: r.Page.Table.Rows}
 }
 
@@ -65,6 +57,17 @@ func (p *Page) row(i int) stretch {
 	return stretch{table: p.table, row: p.begin + i, origin: p.origin, first: i, rows: 1}
 }
 
+// isFull reports whether the total ends exactly with the page. Some services count only that far.
+func (p *Page) isFull() bool {
+	e := p.response.Page.Envelope
+	return p.rows > 0 && e.Size == p.rows && e.Total == (p.number+1)*e.Size
+}
+
+// isRepeated reports whether two rows are equal.
+func (p *Page) isRepeated(a, b int) bool {
+	return columns.Compare(p.table, p.table).Same(p.begin+a, p.begin+b)
+}
+
 // hasRowsOf reports whether two pages have rows with the same keys.
 func (p *Page) hasRowsOf(o *Page, keyField string) bool {
 	keys, others := p.table.Column(keyField), o.table.Column(keyField)
@@ -77,41 +80,23 @@ func (p *Page) hasRowsOf(o *Page, keyField string) bool {
 	return same
 }
 
-const (
-	// settleTime is how long a row may still change after it has ended: a robot may report its last items late.
-	settleTime = 10 * time.Minute
-	// idleTime is how long a row is requested again after its last change although it has not ended. Tasks that never end
-	// would otherwise cost a request each at every refresh.
-	idleTime = 48 * time.Hour
-)
+// settleTime is how long a row may still change after it has ended: a robot may report its last items late.
+const settleTime = 10 * time.Minute
 
-// settledIn returns which rows of a table are not expected to change anymore. now is the time of the service, whose clock
-// may differ: its response carries it.
-func settledIn(set *schema.DataSet, t *columns.Table, now time.Time) func(row int) bool {
+// unsettledRows returns the rows of a table that may still change, ascending: those that have not ended, or not long ago, or of
+// which it is not known. now is the time of the service, whose clock may differ: its response carries it.
+func unsettledRows(set *schema.DataSet, t *columns.Table, now time.Time) (rows []int) {
 	if set.End == nil {
-		return func(int) bool { return false }
+		return nil
 	}
-	state, result := t.Column(set.End.Field), t.Column(set.End.Result)
-	var times []*columns.Column
-	for _, name := range set.TimeFields {
-		times = append(times, t.Column(name))
+	state, result, lastChange := t.Column(set.End.Field), t.Column(set.End.Result), t.Latest(set.TimeFields)
+	for row := range t.Rows {
+		changed, isKnown := lastChange(row)
+		hasEnded := state.Valid[row] && slices.Contains(set.End.Values, state.Strings[row]) &&
+			(result.Valid[row] || !slices.Contains(set.End.WithResult, state.Strings[row]))
+		if !hasEnded || !isKnown || changed > now.Add(-settleTime).UnixNano() {
+			rows = append(rows, row)
+		}
 	}
-	return func(row int) bool {
-		changed := int64(math.MinInt64)
-		for _, c := range times {
-			if c.Valid[row] {
-				changed = max(changed, c.Times[row])
-			}
-		}
-		if changed == math.MinInt64 || changed > now.Add(-settleTime).UnixNano() {
-			return false
-		}
-		if changed <= now.Add(-idleTime).UnixNano() {
-			return true
-		}
-		if !state.Valid[row] || !slices.Contains(set.End.Values, state.Strings[row]) {
-			return false // It has not ended, or its state is unknown.
-		}
-		return result.Valid[row] || !slices.Contains(set.End.WithResult, state.Strings[row])
-	}
+	return rows
 }

@@ -34,121 +34,120 @@
 //
 // What cannot be seen at once: between two reads, a row appears in the middle while another one behind it is removed, a row
 // without a change jumps over others, or a row changes that was not expected to. That is corrected when the page is read
-// again. Each look reads the pages that are due: as many as keep each page younger than the interval of a Reading, but at most
-// two rounds. What exceeds them is forgiven, so in a list that is seldom asked for, pages get older.
+// again: each look reads the pages that are due, so that none gets older than Rules.Interval. And in a list that is not in the
+// order of a time, rows appear and disappear anywhere, where one makes up for another: it is always read whole.
 package paging
 
 import (
 	"slices"
-	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Prediction is what is known of a list when it is read again. It is not modified once a reading has returned it.
 type Prediction struct {
 	stretches    []stretch
 	organization string
-	looked       time.Time // as of when owed is: when the read began, or, if it put off what is due, that of the list it adopted
-	pages        int
-	owed         float64 // pages to read because they were read longest ago
-	texts        int64   // approximate bytes of the texts of the rows
-	isPart       bool    // the list is still being read
+	firstNumber  int   // see Reading.Number
+	texts        int64 // approximate bytes of the texts of the rows
 }
 
 // Reading brings a prediction up to date. What one look has received is the prediction of the next one, until the list
 // stands still during a look.
 type Reading struct {
 	Rules
-	began        time.Time
-	interval     time.Duration // within which each page is read again
 	before       Prediction
-	isAdopted    bool      // it is that of another list
-	looked       time.Time // since when pages are due
 	look         *look
 	last         *moves // of the look before
 	looks, alike int    // looks that were begun; those in a row that have failed in the same way
-	owed         float64
+	gathered     gathered
+	firstNumber  int       // see Number
+	isNumbered   bool      // it was found out
+	unknown      []stretch // the rows of the look before, if there is no total
 	cost         Cost
-	pages        int                     // of the list
 	received     int                     // rows
 	tables       map[*columns.Table]bool // with the rows that were received
 	collected    *columns.Table          // the rows of a look without a prediction
-	reached      int                     // the place behind the last page that the look has taken
 	texts        int64                   // bytes of the texts of the pages that were received
 	err          error
 }
 
-// New begins to read a list. Each page of the prediction is read again within an interval, if looks are frequent enough; 0:
-// none is.
-func New(rules Rules, before *Prediction, now time.Time, interval time.Duration) *Reading {
-	r := &Reading{Rules: rules, began: now, interval: interval, tables: map[*columns.Table]bool{}}
-	if r.looked = now; before != nil {
-		r.before, r.pages, r.owed = *before, before.pages, before.owed
-		r.owe()
+// New begins to read a list with a prediction: of this list, or of one over other days, which has many of its rows. What it is
+// wrong about shows. nil: nothing is known.
+func New(rules Rules, before *Prediction) *Reading {
+	r := &Reading{Rules: rules, tables: map[*columns.Table]bool{}}
+	if before != nil {
+		r.before, r.firstNumber = *before, before.firstNumber
 	}
 	r.begin(r.before.stretches, r.before.organization)
 	return r
 }
 
-// owe adds the pages that are due since the prediction was made. More than two rounds are forgiven, so that no look takes long.
-func (r *Reading) owe() {
-	if r.interval > 0 {
-		r.owed += r.began.Sub(r.before.looked).Seconds() / r.interval.Seconds() * float64(r.before.pages)
+// begin begins a look with a prediction, unless its rows are not in the order of a time.
+func (r *Reading) begin(stretches []stretch, organization string) {
+	if !r.isInOrder(stretches) {
+		stretches, organization = nil, ""
 	}
-	r.owed = min(r.owed, float64(2*r.Concurrent))
+	r.looks++
+	r.look = newLook(r.Rules, newOrder(r.Set.Key, stretches), organization)
+	r.look.mayShift = !r.isNumbered
+	r.collected = nil
 }
 
-// due returns how many pages that were read longest ago the next look reads.
-func (r *Reading) due() int {
-	if r.looked.Before(r.began) {
+// isInOrder reports whether rows are in an order that lets a prediction prove something. Rows of other days are elsewhere only in
+// the order in which they were created: by last change, they may be anywhere between these, where counting does not show them.
+func (r *Reading) isInOrder(stretches []stretch) bool {
+	if r.Other {
+		return areInOrder(stretches, r.Set.TimeFields[:1])
+	}
+	return isByTime(stretches, r.Set.TimeFields)
+}
+
+// ServesOthers reports whether what is known of a list predicts lists over other days.
+func (p *Prediction) ServesOthers(set *schema.DataSet) bool {
+	return areInOrder(p.stretches, set.TimeFields[:1])
+}
+
+// Number returns the number with which to request a page, which is counted from 0. Some services count from 1, and return
+// the first page for 0, too.
+func (r *Reading) Number(page int) int {
+	if page == 0 {
 		return 0
 	}
-	return int(r.owed)
+	return page + r.firstNumber
 }
 
-// Adopt continues a reading that has read page 0 at most with the prediction of a list that has many of its rows, such as one
-// over other days. What it is wrong about shows as in any other look.
-func (r *Reading) Adopt(p *Prediction) {
-	first := r.look.first
+// renumber changes the number of the first page if a look shows that it is another one, and begins again.
+func (r *Reading) renumber() bool {
+	k := r.look
+	_, isShort := k.short()
 	switch {
-	case !isByTime(p.stretches, r.Set.TimeFields[0]):
-		return // Rows of more days may be anywhere between these, where counting does not show them.
-	case p.isPart && !newOrder(r.Set.Key, p.stretches).has(first):
-		return // They are the first rows of the other list, but not those of this one: it is not newest first.
+	case k.oddities.shifted:
+		r.firstNumber = 1
+	case r.firstNumber == 1 && r.isNumbered && k.before == nil && !k.hasMoved() && isShort && !k.oddities.stuck:
+		r.firstNumber = 0 // A page had moved to the next one meanwhile.
+	default:
+		return false
 	}
-	r.isAdopted, r.before, r.pages, r.owed = true, *p, p.pages, p.owed
-	if r.began.Sub(p.looked) < r.interval/debtShare {
-		r.looked = p.looked // Ten lists that begin with the same one need not each read the pages that it owes.
-	} else {
-		r.owe()
-	}
-	if r.begin(p.stretches, p.organization); first != nil {
-		r.retake(first)
-	}
-}
-
-// debtShare is the part of the interval for which lists that begin with another one put off the pages that are due.
-const debtShare = 10
-
-// isDeceived reports whether the rows are not in the order of time, so that the prediction of another list proves nothing.
-func (r *Reading) isDeceived() bool {
-	return r.isAdopted && r.look.before != nil && !isByTime(r.look.found.stretches, r.Set.TimeFields[0])
-}
-
-func (r *Reading) begin(stretches []stretch, organization string) {
-	r.looks++
-	r.look = newLook(r.Rules, newOrder(r.Set.Key, stretches), organization, r.due())
-	r.collected, r.reached = nil, 0
+	r.isNumbered = true
+	r.begin(nil, "")
+	r.retake(k.first)
+	return true
 }
 
 // attempts is how often the list may move while it is looked at.
 const attempts = 16
 
-// enoughPages returns after how many pages that is given up: in a list whose ties come in another order each time, no look
-// ends.
-func enoughPages(all int) int { return 3*all + 50 }
+// isEnough reports whether so many pages were read that the list is not looked at again.
+func (r *Reading) isEnough() bool {
+	reads, all := 3, pagesFor(r.look.rows(), r.look.size)
+	if r.gathered.rows != nil {
+		reads = 6 // Each look has some of the rows that the others have missed.
+	}
+	return r.looks == attempts || r.cost.Pages > reads*all+50
+}
 
 // Next returns the pages to read next; none if the reading has ended.
 func (r *Reading) Next() []int {
@@ -157,40 +156,44 @@ func (r *Reading) Next() []int {
 		if numbers := k.next(); len(numbers) > 0 {
 			return numbers
 		}
-		r.owed += float64(k.due - r.due()) // What the look has read because it was due is not owed anymore.
+		if r.renumber() {
+			continue
+		}
+		k.moves.unknown = r.isUnknown()
 		if r.alike++; r.last == nil || !k.moves.isLike(r.last) {
 			r.alike = 0
 		}
-		k.moves.real = r.alike > 1 // The third look shows the same.
+		k.moves.listed = r.alike > 1 // The third look shows the same.
 		switch {
-		case !k.hasMoved() && r.isDeceived():
+		case !k.hasMoved() && k.before != nil && !r.isInOrder(k.found.stretches):
 			k.moves.broken = true
-		case !k.hasMoved() || r.looks == attempts || r.cost.Pages > enoughPages(pagesFor(k.all(), k.size)):
+		case !k.hasMoved() || r.gathered.add(k) || r.isEnough():
 			return nil
 		case r.alike > 0 && k.moves.refused != nil:
 			r.err = k.moves.refused
 			return nil
 		}
-		r.again()
+		r.lookAgain()
 	}
 }
 
 // Err returns why the reading has failed: the error with which the service refuses a page that must exist.
 func (r *Reading) Err() error { return r.err }
 
-// again begins another look. It has read page 0 if the last one ended with that.
-func (r *Reading) again() {
+// lookAgain begins another look. It has read page 0 if the last one ended with that.
+func (r *Reading) lookAgain() {
 	k := r.look
 	r.last = &k.moves
-	k.moves.left = k.again == nil
+	k.moves.left = k.firstAgain == nil
 	k.merge() // It has moved, which shows where rows may be missing.
-	if k.moves.foreign || k.moves.broken || k.moves.far || k.oddities.keyless {
+	r.unknown = k.found.stretches
+	if k.moves.foreign || k.moves.broken || k.moves.far || k.oddities.keyless || k.joined > 0 || k.total < 0 || r.gathered.rows != nil && r.looks > 2 {
 		r.begin(nil, "")
 	} else {
 		r.begin(k.found.stretches, k.organization)
 	}
-	if k.again != nil {
-		r.retake(k.again)
+	if k.firstAgain != nil {
+		r.retake(k.firstAgain)
 	}
 }
 
@@ -213,8 +216,6 @@ func (r *Reading) Take(p *Page, texts int64) (more bool) {
 		r.collect(p)
 	}
 	r.tables[p.table] = true
-	r.reached = max(r.reached, (p.number+1)*r.look.size)
-	r.pages = pagesFor(r.look.all(), r.look.size)
 	return more
 }
 
@@ -237,38 +238,6 @@ func (r *Reading) move(p *Page) {
 	p.table, p.response.Page.Table = r.collected, nil
 }
 
-// Total returns how many rows there are to read, as page 0 says, at most Rules.MaxRows.
-func (r *Reading) Total() int { return r.look.all() }
-
-// Reached returns the place behind the page with the highest number that the look has taken. With a prediction, pages in
-// front of it may not have been read: what is predicted for them is good enough to begin with.
-func (r *Reading) Reached() int { return r.reached }
-
-// Snapshot returns what was received so far, as the prediction of another list, which does not change while the reading goes
-// on; nil if there is none.
-func (r *Reading) Snapshot() *Prediction {
-	p := r.Left()
-	if p == nil {
-		return nil
-	}
-	p.isPart, p.stretches = true, slices.Clone(p.stretches)
-	if r.collected == nil {
-		return p
-	}
-	view := r.collected.Between(0, r.collected.Rows)
-	for i := range p.stretches {
-		if s := &p.stretches[i]; s.table == r.collected {
-			s.table = view
-		}
-	}
-	return p
-}
-
-// IsFirst reports whether a reading without a prediction has read page 0 only.
-func (r *Reading) IsFirst() bool {
-	return r.look.before == nil && len(r.look.pages) == 1 && r.cost.Pages == 1
-}
-
 // Size returns the number of rows of a page; 1 before page 0 was received.
 func (r *Reading) Size() int { return r.look.size }
 
@@ -277,9 +246,6 @@ const largePages = 8
 
 // IsLarge reports whether pages are many of which nothing is known.
 func (r *Reading) IsLarge(numbers []int) bool {
-	if r.isAdopted {
-		return len(numbers) > largePages
-	}
 	return len(r.look.pages)+len(numbers)-pagesFor(r.look.before.rows(), r.look.size) > largePages
 }
 
@@ -309,7 +275,7 @@ func (r *Reading) prediction(stretches []stretch) *Prediction {
 	}
 	known := newOrder("", r.before.stretches).rows()
 	return &Prediction{
-		stretches: stretches, organization: k.organization, looked: r.looked, pages: r.pages, owed: r.owed,
+		stretches: stretches, organization: k.organization, firstNumber: r.firstNumber,
 		texts: r.before.texts*int64(rows-fresh)/int64(max(1, known)) + r.texts*int64(fresh)/int64(max(1, r.received)),
 	}
 }

@@ -99,7 +99,7 @@ func TestLooks(t *testing.T) {
 		{name: "one came, one was removed", before: before, now: "25 " + without("10"), pages: "[0] [7] [3] [5] [4] [0]", reused: 9},
 		{name: "short lists are read whole", before: "9 8 7 6 5 4 3 2 1", now: "9 8 7 6 5 4 3 2 1", pages: "[0] [1 2]"},
 		{name: "two pages are due", before: before, now: before, after: 20 * time.Minute, pages: "[0] [1 2 7] [0]", reused: 12},
-		{name: "two rounds are due", before: before, now: before, after: 24 * time.Hour, pages: "[0] [1 2 3 4 7] [0]", reused: 6},
+		{name: "all pages are older than the interval", before: before, now: before, after: time.Hour, pages: "[0] [1 2 3 4 5 6 7]"},
 		{name: "one is running, and may be a minute old", before: open("18"), now: before, allowed: time.Minute, pages: "[0] [7] [0]", reused: 18, age: time.Minute},
 		{
 			name: "left while a row moved between two pages", before: open("12", "9"), now: before, reversed: true,
@@ -132,12 +132,13 @@ func TestLooks(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			now := time.Now()
-			r := Rules{Set: tasks, MaxRows: 1000, Concurrent: 2, Since: now.Add(-test.allowed)}
+			r := Rules{Set: tasks, MaxRows: 1000, Concurrent: 2, Now: now, Since: now.Add(-test.allowed), Interval: time.Hour}
 			var known *Prediction
 			var batches []string
 			world, n, left := test.before, 0, 0
 			read := func(now time.Time) *Result {
-				reading := New(r, known, now, time.Hour)
+				r.Now = now
+				reading := New(r, known)
 				for numbers := reading.Next(); len(numbers) > 0; numbers = reading.Next() {
 					if left > 0 && n >= left {
 						known, left = reading.Left(), 0
@@ -185,7 +186,7 @@ func TestLooks(t *testing.T) {
 			assert.Equal(t, strings.ReplaceAll(want, "!", ""), strings.Trim(fmt.Sprint(result.Table.Column("id").Integers), "[]"))
 			assert.Equal(t, test.lack, result.Lack)
 			assert.Equal(t, test.reused, result.Cost.Reused)
-			assert.Equal(t, test.age, now.Sub(result.ReadAt))
+			assert.Equal(t, test.age, now.Sub(result.AsOf))
 			assert.Equal(t, test.reused > 0, result.OldestAt.Before(now), "age of all rows")
 			assert.Zero(t, result.Cost.Corrected, "only rows that were open have changed")
 		})
@@ -205,7 +206,7 @@ func TestOpenRows(t *testing.T) {
 		{"FINISHED", "SUCCESS", 0, true},
 		{"FINISHED", "", time.Hour, true},
 		{"RUNNING", "", time.Hour, true},
-		{"RUNNING", "", 49 * time.Hour, false},
+		{"RUNNING", "", 49 * time.Hour, true},
 		{"", "", time.Hour, true},
 	} {
 		p := written("1").page(0, 1, now).response.Page
@@ -217,7 +218,7 @@ func TestOpenRows(t *testing.T) {
 		set("finishStatus", test.status)
 		at := p.Table.Column("dateCreation")
 		at.Valid[0], at.Times[0] = test.changed > 0, now.Add(-test.changed).UnixNano()
-		assert.Equal(t, test.open, len(NewPage(tasks, 0, &Response{Page: p}, now).origin.open) > 0, "%+v", test)
+		assert.Equal(t, test.open, len(NewPage(tasks, 0, &Response{Page: p}, now).origin.unsettled) > 0, "%+v", test)
 	}
 }
 
@@ -236,7 +237,7 @@ func TestRefusedPages(t *testing.T) {
 		{"in two looks that are not neighbors", "rmr", nil},
 		{"after another look", "mrr", refused},
 	} {
-		reading, look := New(Rules{Set: tasks, MaxRows: 1000, Concurrent: 2}, nil, time.Now(), 0), 0
+		reading, look := New(Rules{Set: tasks, MaxRows: 1000, Concurrent: 2, Now: time.Now()}, nil), 0
 		for numbers := reading.Next(); len(numbers) > 0; numbers = reading.Next() {
 			for _, number := range numbers {
 				p := written(list).page(number, 3, time.Now())

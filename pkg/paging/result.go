@@ -12,16 +12,15 @@ import (
 // Result is an answer. Tables are shared and must not be modified.
 type Result struct {
 	Table        *columns.Table
-	ReadAt       time.Time // when the oldest of the rows that may still change was requested
-	OldestAt     time.Time // when the oldest of all rows was requested
-	Organization string    // owner of the rows; empty: they have different ones
-	Total        int       // rows that the service reports; -1: unknown
-	Lack         Lack      // why rows may be missing
-	Short        Short     // the page of ShortPage
-	Repeated     int       // rows that the service lists more than once
-	Understated  bool      // there are more rows than the service reports
-	Uncounted    bool      // the service reports no total, so rows that moved while pages were read are not detected
-	Keyless      bool      // rows of several pages have no key, so that nothing shows which rows are on two of them
+	AsOf         time.Time     // when the oldest of the rows that may still change was requested
+	OldestAt     time.Time     // when the oldest of all rows was requested
+	Ahead        time.Duration // how far the service's clock is ahead of this one
+	Organization string        // owner of the rows; empty: they have different ones
+	Total        int           // rows that the service reports; -1: unknown
+	Lack         Lack          // why rows may be missing
+	Short        Short         // the page of ShortPage
+	Repeated     int           // rows that the service lists more than once
+	Keyless      bool          // rows of several pages have no key, so that nothing shows which rows are on two of them
 	Problems     pages.Problems
 	Shared       bool // another caller's read, or an earlier one, had the rows
 	Cost         Cost // of the read that had the rows
@@ -47,24 +46,23 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 	k.cut(k.all())
 	lack, short := k.lack()
 	out := &Result{
-		Organization: k.organization, Total: k.first.total(), Lack: lack, Short: short, Repeated: len(k.moves.twice), Understated: k.oddities.understated,
-		Uncounted: k.total < 0 && !k.oddities.understated && !k.first.response.Page.Bare && k.found.rows > k.size,
-		Keyless:   k.oddities.keyless && len(k.pages) > 1, ReadAt: r.began, OldestAt: r.began, Cost: r.cost,
+		Organization: k.organization, Ahead: k.first.response.Ahead, Total: k.first.total(), Lack: lack, Short: short, Repeated: k.repeated(),
+		Keyless: k.oddities.keyless && len(k.pages) > 1, AsOf: r.Now, OldestAt: r.Now, Cost: r.cost,
 	}
 	if k.moves.foreign {
 		out.Organization = "" // There is no single one.
 	}
-	out.Cost.PageRows, out.Cost.Corrected, out.Cost.Took = k.size, k.corrected, now.Sub(r.began)
+	out.Cost.PageRows, out.Cost.Corrected, out.Cost.Took = k.size, k.corrected, now.Sub(r.Now)
 	out.Cost.AllPages = max(r.cost.LastPage+1, pagesFor(min(k.total, k.MaxRows), k.size))
 	for _, s := range k.found.stretches {
-		if s.origin.at.Before(r.began) {
+		if s.origin.at.Before(r.Now) {
 			out.Cost.Reused += s.rows
 		}
 		if s.origin.at.Before(out.OldestAt) {
 			out.OldestAt = s.origin.at
 		}
-		if s.origin.at.Before(out.ReadAt) && len(s.open()) > 0 {
-			out.ReadAt = s.origin.at // It was not requested again, because an answer may be that old.
+		if s.origin.at.Before(out.AsOf) && len(s.unsettled()) > 0 {
+			out.AsOf = s.origin.at // It was not requested again, because an answer may be that old.
 		}
 		for _, p := range s.problems() {
 			out.Problems.Add(p)

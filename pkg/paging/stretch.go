@@ -1,7 +1,9 @@
 package paging
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"sort"
 	"time"
 
@@ -28,11 +30,15 @@ func keyOf(c *columns.Column, row int) (key, bool) {
 	}
 }
 
+func (k key) compare(o key) int {
+	return cmp.Or(cmp.Compare(k.number, o.number), cmp.Compare(k.text, o.text))
+}
+
 // origin is what is known of the rows of a page besides their cells.
 type origin struct {
-	at       time.Time       // when the page was requested
-	open     []int           // its rows that may still change, ascending
-	problems []pages.Problem // its cells that became null
+	at        time.Time       // when the page was requested
+	unsettled []int           // its rows that may still change, ascending
+	problems  []pages.Problem // its cells that became null
 }
 
 // stretch is neighboring rows of a list that one page had. Their cells may be in a table of more rows.
@@ -66,9 +72,9 @@ func (s stretch) isFollowedBy(o stretch) bool {
 	return !s.seam && s.goesOn(o) && s.origin == o.origin && s.first+s.rows == o.first
 }
 
-// open returns the rows that may still change.
-func (s stretch) open() (rows []int) {
-	for _, row := range s.origin.open {
+// unsettled returns the rows that may still change.
+func (s stretch) unsettled() (rows []int) {
+	for _, row := range s.origin.unsettled {
 		if row >= s.first && row < s.first+s.rows {
 			rows = append(rows, row-s.first)
 		}
@@ -88,10 +94,11 @@ func (s stretch) problems() (problems []pages.Problem) {
 
 // order is the rows of a list, in the order of the service. The place of a row is how many rows are in front of it.
 type order struct {
-	key       string // field that identifies a row
-	stretches []stretch
-	ends      []int       // of each stretch: the place behind it
-	places    map[key]int // only if some row was not where it was expected
+	key         string // field that identifies a row
+	stretches   []stretch
+	ends        []int       // of each stretch: the place behind it
+	least, most *key        // of all keys; nil: some row was not asked for yet that was not where it was expected
+	places      map[key]int // only if such a row has a key between these: a map of a long list takes a second
 }
 
 func newOrder(keyField string, stretches []stretch) *order {
@@ -134,20 +141,17 @@ func (o *order) keyAt(place int) key {
 
 // find returns the place of a row, -1 if it has none. It looks first where the row is expected.
 func (o *order) find(k key, expected ...int) int {
+	for _, place := range expected {
+		if place >= 0 && place < o.rows() && o.keyAt(place) == k {
+			return place
+		}
+	}
+	if o.isBeyond(k) {
+		return -1
+	}
 	if o.places == nil {
-		for _, place := range expected {
-			if place >= 0 && place < o.rows() && o.keyAt(place) == k {
-				return place
-			}
-		}
 		o.places = make(map[key]int, o.rows())
-		for i, s := range o.stretches {
-			keys := s.table.Column(o.key)
-			for row := range s.rows {
-				is, _ := keyOf(keys, s.row+row)
-				o.places[is] = o.ends[i] - s.rows + row
-			}
-		}
+		o.each(func(place int, is key) { o.places[is] = place })
 	}
 	if place, is := o.places[k]; is {
 		return place
@@ -155,35 +159,68 @@ func (o *order) find(k key, expected ...int) int {
 	return -1
 }
 
-// has reports whether the order has the last row of a page.
-func (o *order) has(p *Page) bool {
-	if p.rows == 0 {
-		return false
+// isBeyond reports whether a key is less or more than all others, as those of new rows usually are.
+func (o *order) isBeyond(k key) bool {
+	if o.least == nil {
+		first := o.keyAt(0)
+		least, most := first, first
+		o.each(func(_ int, is key) {
+			if is.compare(least) < 0 {
+				least = is
+			}
+			if is.compare(most) > 0 {
+				most = is
+			}
+		})
+		o.least, o.most = &least, &most
 	}
-	is, keyed := keyOf(p.table.Column(o.key), p.begin+p.rows-1)
-	return keyed && o.find(is) >= 0
+	return k.compare(*o.least) < 0 || k.compare(*o.most) > 0
+}
+
+// each calls do for each row.
+func (o *order) each(do func(place int, is key)) {
+	for i, s := range o.stretches {
+		keys := s.table.Column(o.key)
+		for row := range s.rows {
+			is, _ := keyOf(keys, s.row+row)
+			do(o.ends[i]-s.rows+row, is)
+		}
+	}
 }
 
 // timeTolerance is how far the times of rows in the order of time may differ from it: a service may set them before it lists
 // a row.
 const timeTolerance = time.Minute
 
-// isByTime reports whether the rows are in the order of a time, newest or oldest first.
-func isByTime(stretches []stretch, field string) bool {
+// isByTime reports whether rows are in the order of one of some times, or of the latest of them.
+func isByTime(stretches []stretch, fields []string) bool {
+	return areInOrder(stretches, fields) || slices.ContainsFunc(fields, func(field string) bool { return areInOrder(stretches, []string{field}) })
+}
+
+// areInOrder reports whether rows are in the order of the latest of some times, newest or oldest first. Rows without it are the
+// fewer ones, and all in front of the others or all behind them.
+func areInOrder(stretches []stretch, fields []string) bool {
 	newest, oldest := int64(math.MinInt64), int64(math.MaxInt64)
-	falls, rises := true, true
+	falls, rises, rows, timed, borders, last := true, true, 0, 0, 0, false
 	for _, s := range stretches {
-		times := s.table.Column(field)
+		timeOf := s.table.Latest(fields)
 		for row := s.row; row < s.row+s.rows; row++ {
-			if !times.Valid[row] {
-				return false
+			at, known := timeOf(row)
+			if rows++; rows > 1 && known != last {
+				borders++
 			}
-			at := times.Times[row]
+			if last = known; !known {
+				continue
+			}
+			timed++
 			newest, oldest = max(newest, at), min(oldest, at)
 			falls, rises = falls && at-int64(timeTolerance) <= oldest, rises && at+int64(timeTolerance) >= newest
 		}
+		if !falls && !rises || borders > 1 {
+			return false
+		}
 	}
-	return falls || rises
+	return 2*timed >= rows
 }
 
 // hasSeam reports whether rows right behind a place may be missing.

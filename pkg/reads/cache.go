@@ -1,14 +1,14 @@
 package reads
 
 import (
-	"cmp"
-	"slices"
+	"math"
 	"sync"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"github.com/insights/insights-reporting-datasource/pkg/list"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 )
 
 const (
@@ -119,23 +119,26 @@ func (n name) isSimilar(o name) bool {
 	return n.reads == o.reads && n.of == o.of && n.rows == 0 && o.rows == 0
 }
 
-// similar returns the lists of the same question over more and over fewer days, the nearest first.
-func (c *cache) similar(to name) (longer, shorter []*list.List) {
+// nearest returns what is known of the list of the same question over more days or, if there is none, over fewer, the nearest to
+// some days; nil if nothing is.
+func (c *cache) nearest(to name) (nearest *paging.Prediction, isLonger bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	names := slices.DeleteFunc(c.lru.Keys(), func(n name) bool { return !n.isSimilar(to) })
-	slices.SortFunc(names, func(a, b name) int { return cmp.Compare(a.days, b.days) })
-	for _, n := range names {
+	distance := math.MaxInt
+	for _, n := range c.lru.Keys() {
+		far := n.days - to.days
+		if far < 0 {
+			far = math.MaxInt/2 - far // The pages of the other days would have to be read.
+		}
 		e, _ := c.lru.Peek(n)
-		switch {
-		case e.list == nil:
-		case n.days > to.days:
-			longer = append(longer, e.list)
-		case n.days < to.days:
-			shorter = slices.Insert(shorter, 0, e.list)
+		if e.list == nil || n == to || !n.isSimilar(to) || far >= distance {
+			continue
+		}
+		if known := e.list.Known(); known != nil {
+			nearest, distance, isLonger = known, far, n.days > to.days
 		}
 	}
-	return longer, shorter
+	return nearest, isLonger
 }
 
 // has reports whether there is a list of a name.

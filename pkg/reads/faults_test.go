@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"sync/atomic"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,29 +18,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// A failure of the look at the oldest task leaves what was known.
-func TestOldestOutlivesAFailure(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var fails atomic.Bool
-		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-			if fails.Load() {
-				servicetest.Status(http.StatusInternalServerError, `{"message":"out of memory"}`)(w, r)
-				return
-			}
-			servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200)))(w, r)
-		})
-		r := start(t, f)
-		known := r.Oldest(t.Context(), tasks)
-		require.False(t, known.IsZero())
-		time.Sleep(61 * time.Minute)
-		fails.Store(true)
-		r.Oldest(t.Context(), tasks)
-		fails.Store(false)
-		time.Sleep(10 * time.Minute)
-		assert.Equal(t, known, r.Oldest(t.Context(), tasks), "ten minutes after one failure")
-	})
-}
-
 // The total tells which page is the last one if the envelope has no number of pages.
 func TestOldestWithoutTotalPages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -49,7 +26,7 @@ func TestOldestWithoutTotalPages(t *testing.T) {
 			f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 				number, _ := strconv.Atoi(r.URL.Query().Get("page"))
 				rows := servicetest.TaskRange(1, 200)
-				body := fmt.Sprintf(`{"content":[%s],"totalElements":200`, join(rows[number*20:number*20+20]))
+				body := fmt.Sprintf(`{"content":[%s],"totalElements":200`, strings.Join(rows[number*20:number*20+20], ","))
 				if pages {
 					body += `,"totalPages":10`
 				}
@@ -63,43 +40,6 @@ func TestOldestWithoutTotalPages(t *testing.T) {
 			}
 		}
 		assert.Equal(t, with, without)
-	})
-}
-
-func join(rows []string) (s string) {
-	for i, r := range rows {
-		if i > 0 {
-			s += ","
-		}
-		s += r
-	}
-	return s
-}
-
-// A list that was evicted while it was read does not replace the newer one.
-func TestEvictedListIsNotKept(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		slow := make(chan struct{}, 1)
-		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-			select {
-			case <-slow:
-				time.Sleep(30 * time.Second)
-			default:
-			}
-			servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200)))(w, r)
-		})
-		r := start(t, f)
-		slow <- struct{}{}
-		go func() { _, _ = r.Read(t.Context(), lastDays(tasks, 1)) }()
-		time.Sleep(time.Second)
-		lists.drop(r) // evicted by others
-		_, err := r.Read(t.Context(), lastDays(tasks, 30))
-		require.NoError(t, err)
-		time.Sleep(35 * time.Second)
-		before := f.Count(tasksPath)
-		_, err = r.Read(t.Context(), lastDays(tasks, 30))
-		require.NoError(t, err)
-		assert.Equal(t, before, f.Count(tasksPath), "cached 35 s ago")
 	})
 }
 
@@ -162,8 +102,7 @@ func TestListLargerThanTheCache(t *testing.T) {
 			assert.Equal(t, []int{10, 0, 0}[n], requests)
 		}
 		assert.False(t, IsCrowded())
-		other := pages.Question{DataSet: tasks, Days: 30, Sort: &schema.Sort{Field: "id", Order: "asc"}}
-		other.DataSet = withSort(tasks)
+		other := pages.Question{DataSet: withSearch(tasks), Days: 30, Search: "x"}
 		warnings, _ := ask(other)
 		assert.Empty(t, warnings)
 		for _, q := range []pages.Question{lastDays(tasks, 30), other, lastDays(tasks, 30)} {
@@ -187,11 +126,11 @@ func TestListLargerThanTheCache(t *testing.T) {
 	})
 }
 
-// withSort returns a data set of which the service sorts the rows, so that it has several lists of the same days.
-func withSort(set *schema.DataSet) *schema.DataSet {
-	sorted := *set
-	sorted.Parameters.Sort = "sort"
-	return &sorted
+// withSearch returns a data set that the service searches, so that it has several lists of the same days.
+func withSearch(set *schema.DataSet) *schema.DataSet {
+	searched := *set
+	searched.Parameters.Search = "search"
+	return &searched
 }
 
 // The points of a line belong to the days that it says, although the longest and the shortest of rolling windows gain the

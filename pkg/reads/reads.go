@@ -88,6 +88,8 @@ type Result struct {
 	// Unreadable are the fields with values that could not be read, and are null.
 	Unreadable []pages.Unread
 	IsFirst    bool // there are other rows, which the question does not need
+	// Ahead is how far the service's clock, which dates the rows, is ahead of this server's.
+	Ahead time.Duration
 	// Organization is the owner of the rows, as in the requests for them.
 	Organization string
 
@@ -125,12 +127,17 @@ var ErrIncomplete = errors.New("incomplete rows")
 // requests only what may have changed (refer to package paging). A list of fewer days than another one that is read as often
 // begins with that one, so that only one of them reads again what was read long ago.
 //
+// The rows are in the order of the service, whatever the question sorts by: sorted by a field with ties, a service may list a row on
+// two pages, and another one on none.
+//
 // Errors are *service.Error, or the cause of a context that ended.
 func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
+	q.Sort = nil
 	since, longest := r.since(), r.longest(q) // It compares when the list was used before, and r.list counts as a use.
-	return r.list(q, 0).answer(ctx, since, func() *paging.Prediction {
-		if longest == nil || longest.flawless(ctx, since) == nil {
-			return nil
+	s := r.list(q, 0)
+	return s.answer(ctx, since, func(isKnown bool) *paging.Prediction {
+		if !isKnown || longest == nil || longest.flawless(ctx, since) == nil {
+			return s.nearest(isKnown)
 		}
 		return longest.list.Known()
 	})
@@ -139,22 +146,26 @@ func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
 // ReadOrMore is Read for a question that rows of more days answer, too: those of the longest list that is kept. Whatever is
 // wrong with that list does not concern the question.
 func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, error) {
+	q.Sort = nil
 	since := r.since()
 	if longest := r.longest(q); longest != nil {
 		if found := longest.flawless(ctx, since); found != nil {
 			return longest.result(found), nil
 		}
 	}
-	return r.list(q, 0).answer(ctx, since, nil)
+	s := r.list(q, 0)
+	return s.answer(ctx, since, s.nearest)
 }
 
 // ReadFirst is Read for a question that so many of the first rows may answer, and reads only their pages. all reports whether
 // there are no others. Without a result, use Read: so many rows are no saving, the list is kept or being read, or a longer
 // one is known.
 func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (result *Result, all bool, err error) {
-	n := r.name(q)
+	whole := q
+	whole.Sort = nil
+	n := r.name(whole)
 	most := min(r.config.MaxRows, firstPages*cmp.Or(r.sizeFor(q.DataSet), pages.UsualSize))
-	if rows >= most || lists.has(n) || r.isPredicted(n) {
+	if _, isKnown := lists.nearest(n); isKnown || rows >= most || lists.has(n) {
 		return nil, false, nil
 	}
 	l := r.list(q, rows)
@@ -170,12 +181,6 @@ func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (resu
 	result = l.result(found)
 	result.IsFirst = !all
 	return result, all, nil
-}
-
-// isPredicted reports whether the rows of a name are known from a list of more days.
-func (r *Reads) isPredicted(n name) bool {
-	longer, _ := lists.similar(n)
-	return slices.ContainsFunc(longer, func(l *list.List) bool { return l.Known() != nil })
 }
 
 // since returns how old an answer may be.
@@ -206,12 +211,21 @@ func (r *Reads) longest(q pages.Question) *shared {
 }
 
 // answer answers a question about the list with rows that are not older than a time.
-func (s *shared) answer(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*Result, error) {
-	found, err := s.read(ctx, since, longer)
+func (s *shared) answer(ctx context.Context, since time.Time, other func(isKnown bool) *paging.Prediction) (*Result, error) {
+	found, err := s.read(ctx, since, other)
 	if err != nil {
 		return nil, err
 	}
 	return s.result(found), nil
+}
+
+// nearest returns what is known of a list over other days if nothing is of this one.
+func (s *shared) nearest(isKnown bool) *paging.Prediction {
+	if isKnown {
+		return nil
+	}
+	known, _ := lists.nearest(s.name)
+	return known
 }
 
 // flawless reads the list for questions of fewer days, for which it may not take long, and in which nothing is to be wrong.
@@ -226,14 +240,13 @@ func (s *shared) flawless(ctx context.Context, since time.Time) *paging.Result {
 
 // isFlawless reports whether there is nothing to warn about.
 func isFlawless(found *paging.Result) bool {
-	return found != nil && found.Lack == paging.Complete && len(found.Problems) == 0 && found.Repeated == 0 &&
-		!found.Understated && !found.Uncounted && !found.Keyless
+	return found != nil && found.Lack == paging.Complete && len(found.Problems) == 0 && found.Repeated == 0 && !found.Keyless
 }
 
-func (s *shared) read(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*paging.Result, error) {
+func (s *shared) read(ctx context.Context, since time.Time, other func(isKnown bool) *paging.Prediction) (*paging.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestRead)
 	defer cancel()
-	found, err := s.list.Read(ctx, since, longer)
+	found, err := s.list.Read(ctx, since, other)
 	lists.count(s.name, s.list)
 	if err == nil {
 		count(s.question.DataSet, found)
@@ -245,12 +258,9 @@ func (s *shared) read(ctx context.Context, since time.Time, longer func() *pagin
 func (r *Reads) newList(q pages.Question, n name) *list.List {
 	c := list.Config{
 		DataSet: q.DataSet, Concurrent: r.config.MaxConcurrent, Size: r.sizeFor(q.DataSet), MaxRows: cmp.Or(n.rows, r.config.MaxRows),
-		Again: max(r.config.FullReadInterval, r.config.CacheTTL), Large: r.large,
+		Interval: max(r.config.FullReadInterval, r.config.CacheTTL), Large: r.large, Predicts: n.rows == 0 && r.predicts(q.DataSet),
 	}
 	c.Source = source{r.source, q, c.MaxRows}
-	if c.Predicts = n.rows == 0 && r.predicts(q.DataSet); c.Predicts {
-		c.Similar = func() (longer, shorter []*list.List) { return lists.similar(n) }
-	}
 	return list.New(c)
 }
 

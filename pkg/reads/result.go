@@ -15,14 +15,20 @@ type Warning struct {
 
 // result returns the result of a question that the list has answered.
 func (s *shared) result(found *paging.Result) *Result {
+	rows, isCut := s.asked(found)
 	result := &Result{
-		Table: found.Table, ReadAt: found.ReadAt, Reused: found.Shared, Executed: s.executed(found), missing: missing(found),
-		Organization: found.Organization, Unreadable: found.Problems.Unread(s.source.Client.Quote),
+		Table: rows, ReadAt: found.AsOf, Reused: found.Shared, Executed: s.executed(found), missing: missing(found),
+		Organization: found.Organization, Ahead: found.Ahead, Unreadable: found.Problems.Unread(s.source.Client.Quote),
 		Stats: Stats{
 			Pages: found.Cost.Pages, Rows: found.Table.Rows, Requests: found.Cost.Requests, Bytes: found.Cost.Bytes, Took: found.Cost.Took,
 		},
 	}
 	result.Warnings = warnings(found, result)
+	if isCut {
+		result.Warnings = append(result.Warnings, Warning{"days", fmt.Sprintf(
+			"the service lists rows from before the %d days that it was asked for: %d of %d rows are left out", s.days, found.Table.Rows-rows.Rows, found.Table.Rows)})
+	}
+	result.Warnings = append(result.Warnings, s.clockWarnings(found)...)
 	if lists.isCrowded(s.name) {
 		result.Warnings = append(result.Warnings, Warning{"crowded", fmt.Sprintf(
 			"all pages were read again, because the rows in use exceed the %d MiB that are kept for all data sources: request fewer days, or lower Max rows (maxRows) in the data source settings", lists.limit>>20)})
@@ -64,16 +70,10 @@ func missing(found *paging.Result) string {
 	case paging.FewerRows:
 		return read + ": the pages of the service contain fewer rows than it reports"
 	}
-	switch {
-	case found.Keyless:
+	if found.Keyless {
 		return "some rows have no key, so rows that moved while pages were read may be missing, or counted twice"
-	case found.Understated:
-		return fmt.Sprintf("the service reports %d rows but lists more: all pages were read until an empty one, and rows that moved meanwhile may be missing", max(0, found.Total))
-	case found.Uncounted:
-		return "the service reports no total: pages were read until an empty one, and rows that moved meanwhile may be missing"
-	default:
-		return ""
 	}
+	return ""
 }
 
 // counted formats how many of the total rows were read.

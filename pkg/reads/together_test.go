@@ -1,7 +1,6 @@
 package reads
 
 import (
-	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -90,37 +89,6 @@ func TestWeekBesideAMonth(t *testing.T) {
 	})
 }
 
-// A service that refuses so many days does not concern a question about fewer.
-func TestRefusedDays(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newMonth(newestFirst)
-		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, q *http.Request) {
-			if q.URL.Query().Get("days") == "400" {
-				time.Sleep(time.Second)
-				servicetest.Status(http.StatusBadRequest, `{"message":"at most 365 days"}`)(w, q)
-				return
-			}
-			m.answer(w, q)
-		})
-		r := start(t, f)
-		var wg sync.WaitGroup
-		for _, wait := range []time.Duration{0, 500 * time.Millisecond, 3 * time.Second} {
-			wg.Go(func() {
-				_, err := r.Read(t.Context(), lastDays(tasks, 400))
-				assert.ErrorContains(t, err, "at most 365 days")
-			})
-			wg.Go(func() {
-				time.Sleep(wait)
-				result, err := r.ReadOrMore(t.Context(), lastDays(tasks, 7))
-				if assert.NoError(t, err) {
-					assert.Len(t, ids(result), 2333)
-				}
-			})
-		}
-		wg.Wait()
-	})
-}
-
 // Equal questions at once read each page once, in whatever order the service lists tasks.
 func TestEqualQuestionsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -136,29 +104,5 @@ func TestEqualQuestionsAtOnce(t *testing.T) {
 		}
 		wg.Wait()
 		assert.Equal(t, 100, f.Count(tasksPath))
-	})
-}
-
-// After a day without tasks, the first rows of a month are those that the service lists first.
-func TestFirstRowsAfterAnEmptyDay(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newMonth(oldestFirst)
-		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, q *http.Request) {
-			if q.URL.Query().Get("days") == "1" {
-				servicetest.OK(servicetest.Envelope(nil, 0, 20))(w, q)
-				return
-			}
-			m.answer(w, q)
-		})
-		r := start(t, f)
-		_, err := r.Read(t.Context(), lastDays(tasks, 1))
-		require.NoError(t, err)
-		first, all, err := r.ReadFirst(t.Context(), lastDays(tasks, 30), 20)
-		require.NoError(t, err)
-		assert.False(t, all)
-		assert.Equal(t, int64(1), ids(first)[0])
-		month, err := r.Read(t.Context(), lastDays(tasks, 30))
-		require.NoError(t, err)
-		assert.Len(t, ids(month), 10_000)
 	})
 }

@@ -38,6 +38,10 @@ func (r *Reads) Windows(ctx context.Context, q pages.Question, days []int) ([]*R
 		missing := fmt.Sprintf("its windows were read over %s, so what happened meanwhile is in some of them only: select fewer points", spread.Round(time.Second))
 		windows[0].missing, windows[0].Warnings = missing, append(windows[0].Warnings, Warning{"moments", missing})
 	}
+	if areAlike(windows, q.DataSet.CountField) {
+		windows[0].Warnings = append(windows[0].Warnings, Warning{"days", fmt.Sprintf(
+			"the service returns the same totals for %d and for %d days: all of them are from the latter, or it does not heed the number of days", days[0], days[len(days)-1])})
+	}
 	return windows, nil
 }
 

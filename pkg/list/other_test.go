@@ -1,0 +1,122 @@
+package list
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
+)
+
+// readAfter reads a list that begins with what is known of another one.
+func readAfter(t *testing.T, other, l *List) *paging.Result {
+	t.Helper()
+	r, err := l.Read(t.Context(), time.Now(), func(bool) *paging.Prediction { return other.Known() })
+	require.NoError(t, err)
+	return r
+}
+
+// In an order that is not that of a time, one row anywhere makes up for another one. Such a list is read whole, whatever is
+// known of it or of one over other days.
+func TestListInAnotherOrder(t *testing.T) {
+	for name, order := range map[string]func(r *rand.Rand, rows []*task){
+		"shuffled": func(r *rand.Rand, rows []*task) {
+			r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		},
+		"a row is not": func(_ *rand.Rand, rows []*task) { rows[300], rows[590] = rows[590], rows[300] },
+	} {
+		for seed := range uint64(20) {
+			r := rand.New(rand.NewPCG(seed, 1))
+			month := newFake(600, 20)
+			order(r, month.rows)
+			l := of(t, month)
+			read(t, l, time.Now())
+			changed := newFake(0, 20)
+			changed.rows = slices.DeleteFunc(slices.Clone(month.rows), func(r *task) bool { return r.id <= 3 })
+			for id := range int64(3) {
+				changed.rows = slices.Insert(changed.rows, r.IntN(len(changed.rows)), &task{id: 1000 + id, ended: true, created: time.Now()})
+			}
+			assert.Equal(t, changed.ids(1000), idsOf(readAfter(t, l, of(t, changed))), name)
+			month.rows = changed.rows
+			assert.Equal(t, changed.ids(1000), idsOf(read(t, l, time.Now())), name)
+		}
+	}
+}
+
+// A row out of order shows that others may be, too, where nobody looks.
+func TestListThatIsNotInOrderEither(t *testing.T) {
+	month := newFake(600, 20)
+	l := of(t, month)
+	read(t, l, time.Now())
+	other := newFake(0, 20)
+	other.rows = slices.Clone(month.rows)
+	for id, place := range []int{300, 595} {
+		other.rows[place] = &task{id: int64(1000 + id), ended: true, created: time.Now().Add(-time.Hour)}
+	}
+	assert.Equal(t, other.ids(600), idsOf(readAfter(t, l, of(t, other))))
+}
+
+// A service that counts up to 600 says on the last page of these that there are more.
+func TestTotalThatIsCapped(t *testing.T) {
+	capped := func(s *fake, number, _ int, p *pages.Page) error {
+		last := (number+1)*s.size >= len(s.rows)
+		p.Total, p.Last = min(p.Total, 600), &last
+		return nil
+	}
+	s := newFake(590, 20)
+	s.odd = capped
+	l := of(t, s)
+	read(t, l, time.Now())
+	s.come(50)
+	grown := read(t, l, time.Now())
+	assert.Len(t, idsOf(grown), 640)
+	assert.Equal(t, paging.Complete, grown.Lack)
+	more := newFake(900, 20)
+	more.odd = capped
+	assert.Len(t, idsOf(readAfter(t, l, of(t, more))), 900)
+}
+
+// A list that begins with another one reads no page twice, and takes over the size of its texts.
+func TestCostOfAnotherList(t *testing.T) {
+	s := newFake(2000, 20)
+	l := of(t, s)
+	read(t, l, time.Now())
+	s.took()
+	other := of(t, s)
+	readAfter(t, l, other)
+	assert.Equal(t, 3, s.took())
+	assert.InDelta(t, l.Bytes(), other.Bytes(), float64(l.Bytes())/10)
+}
+
+// A field that only other rows of a longer list have is none of a list that begins with that one at each refresh.
+func TestFieldsOfALongerList(t *testing.T) {
+	ofRows := func(total int) sourceFunc {
+		return func(_ context.Context, r PageRequest) (*paging.Response, error) {
+			var rows []string
+			for id := r.Number * 20; id < (r.Number+1)*20; id++ {
+				more := ""
+				if id == 150 {
+					more = `,"late":"x"`
+				}
+				rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","dateCreation":"2026-01-01T00:00:00Z"%s}`, id, more))
+			}
+			p, err := pages.Decode(strings.NewReader(fmt.Sprintf(`{"content":[%s],"totalElements":%d,"totalPages":%d}`, strings.Join(rows, ","), total, total/20)), tasks, r.Texts, 100)
+			return &paging.Response{Page: p, Organization: "acme"}, err
+		}
+	}
+	month, week := of(t, ofRows(200)), of(t, ofRows(100))
+	require.NotNil(t, read(t, month, time.Now()).Table.Column("late"))
+	read(t, week, time.Now())
+	r := readAfter(t, month, week)
+	assert.Equal(t, 3, r.Cost.Pages)
+	assert.Equal(t, 100, r.Table.Rows)
+	assert.Nil(t, r.Table.Column("late"))
+}

@@ -1,0 +1,87 @@
+package reads
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
+)
+
+// asked returns the rows of the days that a question asks for. These are all rows, unless the service does not heed the number of
+// days: it lists rows that ended before them, too. Its day may be a calendar day, and its clock another one, so a day more is
+// none. If no row is of these days, the dates are as doubtful as the number of days.
+func (s *shared) asked(found *paging.Result) (rows *columns.Table, isCut bool) {
+	set, table := s.question.DataSet, found.Table
+	if set.End == nil {
+		return table, false
+	}
+	begin := found.AsOf.AddDate(0, 0, -s.days)
+	lastChange, state := table.Latest(set.TimeFields), table.Column(set.End.Field)
+	isBefore := func(row int, begin time.Time) bool {
+		at, known := lastChange(row)
+		return known && at < columns.Nanoseconds(begin)
+	}
+	var within []int
+	for row := range table.Rows {
+		isEnded := state.Valid[row] && slices.Contains(set.End.Values, state.Strings[row])
+		isCut = isCut || isEnded && isBefore(row, begin.AddDate(0, 0, -1))
+		if !isBefore(row, begin) {
+			within = append(within, row)
+		}
+	}
+	if isCut = isCut && len(within) > 0; !isCut {
+		return table, false
+	}
+	rows = &columns.Table{}
+	rows.Append(table, within)
+	return rows, true
+}
+
+const (
+	// clockTolerance is how far clocks may differ: neither a time range nor a rule is more exact.
+	clockTolerance = time.Minute
+	// mostOffset is the most that dates in a time zone can be ahead of UTC.
+	mostOffset = 14 * time.Hour
+)
+
+// clockWarnings says that a range up to now lacks rows, or has none of the last minutes, because the service's clock differs, or
+// because it writes dates of another time zone without their offset.
+func (s *shared) clockWarnings(found *paging.Result) (warnings []Warning) {
+	set := s.question.DataSet
+	if len(set.TimeFields) == 0 {
+		return nil
+	}
+	if found.Ahead.Abs() > clockTolerance {
+		warnings = append(warnings, Warning{"clock", fmt.Sprintf(
+			"the clock of the service differs from that of Grafana by %s: a time range up to now is not up to the latest rows, or ends before it", found.Ahead.Round(10*time.Second))})
+	}
+	now, later := found.AsOf.Add(found.Ahead+found.Cost.Took), 0
+	for _, at := range found.Table.Column(set.TimeFields[0]).Times {
+		if at > columns.Nanoseconds(now.Add(clockTolerance)) && at < columns.Nanoseconds(now.Add(mostOffset)) {
+			later++
+		}
+	}
+	if later > 0 {
+		warnings = append(warnings, Warning{"later", fmt.Sprintf(
+			"%d rows are dated after now, so a time range up to now lacks them: the service may write dates of its time zone without the offset", later)})
+	}
+	return warnings
+}
+
+// areAlike reports whether windows of different days all have the same rows, with some tasks. Nothing else may have happened in the
+// longer ones, or the service does not heed the number of days.
+func areAlike(windows []*Result, countField string) bool {
+	first := windows[0].Table
+	counts := first.Column(countField)
+	return len(windows) > 1 && counts != nil && slices.ContainsFunc(counts.Numbers, func(n float64) bool { return n > 0 }) && !slices.ContainsFunc(windows[1:], func(w *Result) bool {
+		compared := columns.Compare(first, w.Table)
+		for row := range first.Rows {
+			if w.Table.Rows != first.Rows || !compared.Same(row, row) {
+				return true
+			}
+		}
+		return false
+	})
+}
