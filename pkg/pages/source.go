@@ -35,12 +35,16 @@ type Source struct {
 func (s Source) Page(ctx context.Context, q Question, number, most int, texts *Interner, usage *service.Usage) (*Page, error) {
 	request := s.Route(q.DataSet)
 	request.Query, request.Usage = q.query(number), usage
-	var p *Page
+	p := Empty(q.DataSet) // A response without content has no rows.
+	p.Total = 0
 	err := s.Client.Get(ctx, request, func(body io.Reader) (err error) {
 		p, err = Decode(body, q.DataSet, texts, most)
 		return err
 	})
-	return p, err
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // Route returns a request to the route of a data set, without parameters.

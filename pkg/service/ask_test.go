@@ -18,7 +18,6 @@ import (
 )
 
 const (
-	loginPath   = servicetest.LoginPath
 	tasksPath   = servicetest.TasksPath
 	runnersPath = servicetest.RunnersPath
 )

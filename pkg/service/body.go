@@ -3,9 +3,14 @@ package service
 import (
 	"errors"
 	"io"
+	"mime"
+	"net/http"
 	"strings"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 const (
@@ -19,7 +24,8 @@ const (
 
 // body reads the body of a response. It keeps the beginning, counts bytes and records read errors.
 type body struct {
-	reader io.ReadCloser
+	io.Closer
+	reader io.Reader
 	usage  *Usage
 
 	bytes  int64
@@ -27,8 +33,21 @@ type body struct {
 	failed error // a read error other than the end
 }
 
-// limit makes more than maxResponse an error.
-func (b *body) limit() { b.reader = httpclient.MaxBytesReader(b.reader, maxResponse) }
+func newBody(resp *http.Response, usage *Usage) *body {
+	return &body{Closer: resp.Body, reader: resp.Body, usage: usage}
+}
+
+// convert makes more than maxResponse an error, and converts the charset that a byte order mark or the content type names to
+// UTF-8. Bytes are as they are if none is named or known.
+func (b *body) convert(header http.Header) {
+	limited := httpclient.MaxBytesReader(io.NopCloser(b.reader), maxResponse)
+	var decoder transform.Transformer = transform.Nop
+	_, parameters, _ := mime.ParseMediaType(header.Get("Content-Type"))
+	if charset, err := htmlindex.Get(parameters["charset"]); err == nil && charset != unicode.UTF8 {
+		decoder = charset.NewDecoder()
+	}
+	b.reader = transform.NewReader(limited, unicode.BOMOverride(decoder))
+}
 
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.reader.Read(p)
@@ -43,9 +62,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (b *body) close() { _ = b.reader.Close() }
-
-// page returns the beginning of an HTML page, and whether the response is one.
+// page returns the beginning of the body, and whether that is of an HTML page.
 func (b *body) page() (start string, ok bool) {
 	// The decoder may have stopped earlier.
 	_, _ = io.CopyN(io.Discard, b, max(0, pageBytes-b.bytes))
@@ -53,11 +70,11 @@ func (b *body) page() (start string, ok bool) {
 	return start, strings.HasPrefix(start, "<")
 }
 
-// failure returns the body of a non-2xx response, or nothing of a page: its length does not matter.
+// failure returns the body of a non-2xx response, or nothing of a page: only its beginning matters.
 func (b *body) failure() []byte {
 	if _, ok := b.page(); ok {
 		return nil
 	}
-	rest, _ := io.ReadAll(io.LimitReader(b, errorBytes-int64(len(b.start))))
+	rest, _ := io.ReadAll(b)
 	return append(b.start, rest...)
 }

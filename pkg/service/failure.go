@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -63,6 +65,18 @@ func isTLS(err error) bool {
 	return strings.Contains(err.Error(), "tls: ") || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
+// isBroken reports whether the connection ended early.
+func isBroken(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
+		slices.ContainsFunc(brokenTexts, func(text string) bool { return strings.Contains(err.Error(), text) })
+}
+
+// brokenTexts are parts of net/http errors without an exported type; all but the first are from HTTP/2.
+var brokenTexts = []string{
+	"server closed idle connection", "stream error: ", "http2: server sent GOAWAY", "http2: client connection lost",
+}
+
 // rootCause unwraps the layers that repeat method and URL.
 func rootCause(err error) error {
 	for {
@@ -101,7 +115,9 @@ func (c *Client) unreadable(a *response, err error) error {
 	message := fmt.Sprintf("%s returned %s with a body that cannot be parsed: %s. Content type: %s",
 		a.to.Path, secrets.quote(a.Status), cause, cmp.Or(secrets.quote(a.Header.Get("Content-Type")), "none"))
 	start, isPage := a.body.page()
-	switch {
+	switch encoding := secrets.quote(a.Header.Get("Content-Encoding")); {
+	case encoding != "":
+		message += ", compressed with " + encoding + ", which was not asked for: check any proxy in between"
 	case isPage:
 		message += ", an HTML page"
 	case start == "":
@@ -111,7 +127,7 @@ func (c *Client) unreadable(a *response, err error) error {
 		message += ": " + text
 	}
 	if a.to.isLogin() {
-		message += " – if this is not the service, check the base URL"
+		message += " – if this is not the service, " + c.baseURLAdvice()
 	}
 	return &Error{Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, broken: isBroken(err), Message: message}
 }

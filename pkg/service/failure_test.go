@@ -102,7 +102,7 @@ func TestFailuresOfDataRoutes(t *testing.T) {
 		{"400 of Spring", servicetest.Status(400, `{"status":400,"error":"Bad Request","message":"","path":"/"}`), ErrRejected, 400, 1, []string{"400 Bad Request: Bad Request"}},
 		{"401", servicetest.Status(401, `{"message":"Unknown token"}`), ErrUnauthorized, 401, 1 + maxRenewals, []string{"Unknown token", "check the login and key"}},
 		{"403", servicetest.Status(403, `{"message":"Other organization"}`), ErrForbidden, 403, 1, []string{"Other organization", "check the organization"}},
-		{"404", servicetest.Status(404, `Not here`), ErrNotFound, 404, 1, []string{"returned 404 Not Found – ", "base URL"}},
+		{"404", servicetest.Status(404, `Not here`), ErrNotFound, 404, 1, []string{"returned 404 Not Found: Not here – ", "base URL"}},
 		{"418 plain", servicetest.Status(418, `teapot`), ErrRejected, 418, 1, []string{"418 I'm a teapot"}},
 		{"429", servicetest.Status(429, `{"message":"Too many"}`), ErrRateLimited, 429, maxTries, []string{"Too many", "429"}},
 		{"429 with seconds", servicetest.Status(429, ``, "Retry-After", "2"), ErrRateLimited, 429, maxTries, []string{"2s"}},
@@ -112,7 +112,7 @@ func TestFailuresOfDataRoutes(t *testing.T) {
 		{"500 HTML", servicetest.Status(500, `<html><h1>Oops</h1></html>`), ErrUnavailable, 500, 1, []string{"an HTML page, probably from a proxy and not from the service – "}},
 		{"500 HTML with a title", servicetest.Status(500, "\n<html><head><TITLE lang=\"en\">Oops\n&amp; sorry</TITLE>"), ErrUnavailable, 500, 1, []string{"from the service: Oops & sorry – "}},
 		{"500 HTML with a title that is cut off", servicetest.Status(500, `<html><title>`+strings.Repeat("Oops ", 2_000)+`</title>`), ErrUnavailable, 500, 1, []string{"from the service – "}},
-		{"503", servicetest.Status(503, `maintenance until noon`), ErrUnavailable, 503, maxTries, []string{"returned 503 Service Unavailable – the service has a problem"}},
+		{"503", servicetest.Status(503, `maintenance until noon`), ErrUnavailable, 503, maxTries, []string{"returned 503 Service Unavailable: maintenance until noon – the service has a problem"}},
 		{"dropped connection", servicetest.Drop, ErrConnection, 0, maxTries + 1, []string{"closed the connection", "127.0.0.1"}}, // net/http retries once
 		{"truncated body", servicetest.CutLength(threeTasks), ErrConnection, 0, maxTries, []string{"closed the connection"}},
 		{"HTML", servicetest.OK(`<html><body>Sign in</body></html>`), ErrUnreadable, 200, 1, []string{"an HTML page"}},

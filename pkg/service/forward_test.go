@@ -33,7 +33,7 @@ func TestForwardReturnsTheResponse(t *testing.T) {
 		{"400 in a list", servicetest.Status(400, ` [{"code": 7}] `), 400, ` [{"code": 7}] `, "application/json"},
 		{"no status", servicetest.Status(999, `{"message":"no"}`), 502, `{"message":"no"}`, "application/json"},
 		{"304", servicetest.Status(304, ``), 502, sentence("304 Not Modified"), "application/json"},
-		{"404", servicetest.Status(404, `gone`), 404, sentence("404 Not Found – check the base URL in the data source settings"), "application/json"},
+		{"404", servicetest.Status(404, `gone`), 404, sentence("404 Not Found: gone – check the base URL in the data source settings"), "application/json"},
 		{"429", servicetest.Status(429, ``, "Retry-After", "30"), 429, sentence("429 Too Many Requests – the service is rate limiting requests and asks to wait 30s: refresh less often, or limit Requests per second in the data source settings"), "application/json"},
 		{"503", servicetest.Status(503, `<html><title>later</title>`, "Content-Type", "text/html"), 503, sentence("503 Service Unavailable: an HTML page, probably from a proxy and not from the service: later – the service has a problem: try again later"), "application/json"},
 		{"JSON that is too long", servicetest.Status(500, `{"x":"`+strings.Repeat("x", errorBytes)+`"}`), 500, sentence("500 Internal Server Error – the service has a problem: try again later"), "application/json"},

@@ -100,7 +100,7 @@ func TestFailedLogins(t *testing.T) {
 		{"401", servicetest.Status(401, `{"message":"Key revoked on Monday","accessToken":"v4lue"}`), ErrLogin, 1, []string{"Key revoked on Monday", check}},
 		{"401 that repeats the key", servicetest.Status(401, `{"message":"you said `+servicetest.Key+`"}`), ErrLogin, 1, []string{"you said [secret]", check}},
 		{"message and details", servicetest.Status(400, `{"message":"Bad key","details":"too short"}`), ErrLogin, 1, []string{"Bad key", "too short", check}},
-		{"plain text", servicetest.Status(403, `workspace suspended`), ErrLogin, 1, []string{"returned 403 Forbidden", check}},
+		{"plain text", servicetest.Status(403, `workspace suspended`), ErrLogin, 1, []string{"rejected the login: workspace suspended", check}},
 		{"no text", servicetest.Status(401, ``), ErrLogin, 1, []string{"401", check}},
 		{"no such route", servicetest.Status(404, `nothing here`), ErrLogin, 1, []string{"there is no login route", "404", loginPath, "base URL"}},
 		{"another method", servicetest.Status(405, ``), ErrLogin, 1, []string{"there is no login route", "(405)", "base URL"}},

@@ -46,3 +46,6 @@ func forms(secret string) []string {
 }
 
 var jsonForHTML = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`)
+
+// jsonText returns a text as the content of a JSON string.
+func jsonText(text string) string { return strings.TrimSuffix(jsonOf(text)[1:], `"`) }

@@ -50,7 +50,7 @@ func TestFailedLoginIsRemembered(t *testing.T) {
 				}
 				assert.Equal(t, test.attempts, f.Count(""))
 				f.On(loginPath, f.LogIn)
-				time.Sleep(failureMemory)
+				time.Sleep(loginRest)
 				requireNoErrors(t, askAtOnce(c, panels))
 			})
 		})

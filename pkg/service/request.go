@@ -18,20 +18,25 @@ type Request struct {
 }
 
 // Get sends a request with token and organization, logging in and retrying as needed, and passes the body of a 2xx
-// response to read. read is called again after a retry. If it returns an error, the response is invalid.
+// response, in UTF-8, to read. read is called once more after a retry, and not for a response without content (204). If it
+// returns an error, the response is invalid.
 //
 // Errors are *Error, or the cause of a context that ended.
 func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error) error {
 	return c.authorized(ctx, r, func(attempt *request) error {
 		return c.retry(ctx, func() error {
-			return c.fetch(ctx, attempt, func(a *response) error { return read(a.body) })
+			return c.fetch(ctx, attempt, func(a *response) error {
+				if a.StatusCode == http.StatusNoContent {
+					return nil
+				}
+				return read(a.body)
+			})
 		})
 	})
 }
 
-// authorized calls send in a free slot and with a credential, and again with a new one if the service rejects it and
-// another login may help. The slot is held between attempts, too: while a service asks to wait, it gets no other requests
-// than those in flight.
+// authorized calls send in a free slot and with a credential, and with another one as long as the session renews it. The
+// slot is held between attempts, too: while a service asks to wait, it gets no other requests than those in flight.
 func (c *Client) authorized(ctx context.Context, r Request, send func(*request) error) error {
 	if err := c.slots.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)
@@ -40,20 +45,20 @@ func (c *Client) authorized(ctx context.Context, r Request, send func(*request) 
 	if r.Usage == nil {
 		r.Usage = &Usage{} // nobody counts
 	}
-	for renewals := 0; ; renewals++ {
-		cred, err := c.session.get(ctx)
-		if err != nil {
-			return err
-		}
-		err = send(&request{Request: r, cred: cred})
-		if err == nil {
+	cred, err := c.session.after(ctx, nil)
+	for renewals := 0; err == nil; renewals++ {
+		failed := send(&request{Request: r, cred: cred})
+		if failed == nil {
+			c.session.accepts(r.Path)
 			r.Usage.Organization = cred.organization
+			return nil
 		}
-		if !checkRenewal(err, cred, renewals) {
-			return err
+		if !c.session.renews(failed, r.Path, cred, renewals) {
+			return failed
 		}
-		c.session.drop(cred)
+		cred, err = c.session.after(ctx, cred)
 	}
+	return err
 }
 
 // request is what an attempt sends.
@@ -83,8 +88,8 @@ func (c *Client) fetch(ctx context.Context, r *request, read func(*response) err
 	if err != nil {
 		return err
 	}
-	defer a.body.close()
-	a.body.limit()
+	defer func() { _ = a.body.Close() }()
+	a.body.convert(a.Header)
 	if err := read(a); err != nil {
 		return c.readError(ctx, err, a)
 	}
@@ -106,13 +111,13 @@ func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 	if ahead, ok := clockAhead(resp.Header, sent, time.Now()); ok {
 		r.Usage.Ahead = ahead
 	}
-	a := &response{Response: resp, to: r, sent: sent, body: &body{reader: resp.Body, usage: r.Usage}}
+	a := &response{Response: resp, to: r, sent: sent, body: newBody(resp, r.Usage)}
 	if a.StatusCode == http.StatusTooManyRequests {
 		now := time.Now()
 		c.limited.Store(&now)
 	}
 	if a.StatusCode/100 != 2 {
-		defer a.body.close()
+		defer func() { _ = a.body.Close() }()
 		return nil, c.statusError(a)
 	}
 	return a, nil
@@ -133,7 +138,6 @@ func (c *Client) httpRequest(ctx context.Context, r *request) (*http.Request, er
 		req.Header.Set("Content-Type", "application/json")
 		return req, nil
 	}
-	req.Header.Set("token", r.cred.token)
 	req.Header.Set("organization", r.cred.organization)
-	return req, nil
+	return req.WithContext(withToken(ctx, r.cred.token)), nil
 }

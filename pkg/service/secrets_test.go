@@ -136,7 +136,6 @@ func TestNoRejectedTokenInErrors(t *testing.T) {
 	for n := range tokensKept + 1 {
 		_, err := c.Login(t.Context())
 		require.NoError(t, err)
-		c.session.current = nil
 		assert.Equal(t, "token "+secretMark, c.Redact("token "+servicetest.Token(n+1)))
 	}
 	assert.Equal(t, "token "+secretMark, c.Quote("token "+servicetest.Token(2)))

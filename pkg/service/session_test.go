@@ -67,11 +67,11 @@ func TestLateRefusalKeepsNewerToken(t *testing.T) {
 
 // A panic in a login fails its callers, and crashes neither them nor the plugin.
 func TestPanicInALoginIsAnError(t *testing.T) {
-	s := &session{logIn: func(context.Context) (*credential, error) { panic("broken") }}
-	_, err := s.get(t.Context())
+	s := &session{logIn: func() (*credential, error) { panic("broken") }}
+	_, err := s.after(t.Context(), nil)
 	require.ErrorContains(t, err, "broken")
-	s.logIn = func(context.Context) (*credential, error) { return &credential{token: "t"}, nil }
-	c, err := s.get(t.Context())
+	s.logIn = func() (*credential, error) { return &credential{token: "t"}, nil }
+	c, err := s.after(t.Context(), nil)
 	require.NoError(t, err)
 	assert.Equal(t, "t", c.token)
 }
@@ -138,15 +138,15 @@ func TestPauseAfterASlowLogin(t *testing.T) {
 	for range 50 {
 		synctest.Test(t, func(t *testing.T) {
 			const took = 25 * time.Second
-			s := &session{key: "k", logIn: func(context.Context) (*credential, error) {
+			s := &session{key: "k", logIn: func() (*credential, error) {
 				time.Sleep(took)
 				return &credential{token: "t", issued: time.Now(), took: took}, nil
 			}}
-			first, err := s.get(t.Context())
+			first, err := s.after(t.Context(), nil)
 			require.NoError(t, err)
-			s.drop(first)
+			require.True(t, s.renews(&Error{Kind: ErrUnauthorized, Status: http.StatusUnauthorized}, tasksPath, first, 0))
 			start := time.Now()
-			_, err = s.get(t.Context())
+			_, err = s.after(t.Context(), first)
 			require.NoError(t, err)
 			assert.LessOrEqual(t, time.Since(start), took+contestedPause)
 		})
