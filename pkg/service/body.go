@@ -4,8 +4,6 @@ import (
 	"errors"
 	"io"
 	"mime"
-	"net/http"
-	"strings"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 	"golang.org/x/text/encoding/htmlindex"
@@ -33,16 +31,12 @@ type body struct {
 	failed error // a read error other than the end
 }
 
-func newBody(resp *http.Response, usage *Usage) *body {
-	return &body{Closer: resp.Body, reader: resp.Body, usage: usage}
-}
-
-// convert makes more than maxResponse an error, and converts the charset that a byte order mark or the content type names to
-// UTF-8. Bytes are as they are if none is named or known.
-func (b *body) convert(header http.Header) {
+// convert makes more than maxResponse an error, and converts the charset that a byte order mark or the content type names
+// to UTF-8. If none is named or known, bytes are as they are.
+func (b *body) convert(contentType string) {
 	limited := httpclient.MaxBytesReader(io.NopCloser(b.reader), maxResponse)
 	var decoder transform.Transformer = transform.Nop
-	_, parameters, _ := mime.ParseMediaType(header.Get("Content-Type"))
+	_, parameters, _ := mime.ParseMediaType(contentType)
 	if charset, err := htmlindex.Get(parameters["charset"]); err == nil && charset != unicode.UTF8 {
 		decoder = charset.NewDecoder()
 	}
@@ -62,19 +56,8 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// page returns the beginning of the body, and whether that is of an HTML page.
-func (b *body) page() (start string, ok bool) {
-	// The decoder may have stopped earlier.
+// beginning returns the beginning of the body, which a decoder may not have read to its end.
+func (b *body) beginning() []byte {
 	_, _ = io.CopyN(io.Discard, b, max(0, pageBytes-b.bytes))
-	start = strings.TrimSpace(string(b.start))
-	return start, strings.HasPrefix(start, "<")
-}
-
-// failure returns the body of a non-2xx response, or nothing of a page: only its beginning matters.
-func (b *body) failure() []byte {
-	if _, ok := b.page(); ok {
-		return nil
-	}
-	rest, _ := io.ReadAll(b)
-	return append(b.start, rest...)
+	return b.start
 }

@@ -139,18 +139,13 @@ func (c *Client) checkRedirect(req *http.Request, via []*http.Request) error {
 		Message: "the service at " + c.host() + " redirects to " + c.Quote(target) + ", " + reason}
 }
 
-// baseURLAdvice names a path at the end of the base URL that belongs to the routes.
-func (c *Client) baseURLAdvice() string {
-	if doubled := c.doubledPath(); doubled != "" {
-		return "remove " + doubled + " from the end of the base URL"
+// baseURLAdvice returns what to do if the base URL may be wrong, and whether it has a part of the paths of the routes, such
+// as /api/v2.
+func (c *Client) baseURLAdvice() (advice string, hasRoute bool) {
+	if found := routeInURL.FindStringSubmatch(c.config.BaseURL); found != nil {
+		return "remove " + found[1] + " from the end of the base URL", true
 	}
-	return "check the base URL"
+	return "check the base URL", false
 }
 
-// doubledPath returns what the base URL has of the paths of routes, such as /api/v2; "" if it has nothing of them.
-func (c *Client) doubledPath() string {
-	base, _ := url.Parse(c.config.BaseURL) // The settings were parsed.
-	return routePath.FindString(base.Path)
-}
-
-var routePath = regexp.MustCompile(`/api(/.*)?$`)
+var routeInURL = regexp.MustCompile(`//[^/]+(?:/.*?)?(/api(?:/.*)?)$`)

@@ -1,17 +1,21 @@
 package service
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
+	"github.com/cenkalti/backoff/v5"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 )
 
@@ -34,14 +38,13 @@ func (c *Client) transportError(ctx context.Context, err error) error {
 		// nothing wraps it, as the SDK's error source does.
 		err = address.Err
 	}
-	quote := c.secrets().quote
 	host := c.host()
-	e := &Error{Kind: ErrConnection, Cause: errors.New(quote(err.Error())), broken: isBroken(err)}
+	e := &Error{Kind: ErrConnection, Cause: errors.New(c.Quote(err.Error())), broken: isBroken(err)}
 	switch {
 	case errors.As(err, &dns):
-		e.Message = "cannot resolve host " + quote(dns.Name) + " (DNS): check the base URL"
+		e.Message = "cannot resolve host " + c.Quote(dns.Name) + " (DNS): check the base URL"
 	case isTLS(err):
-		e.Message = "cannot establish a secure connection (TLS) to " + host + ": " + quote(strings.TrimPrefix(rootCause(err).Error(), "tls: ")) + " – add the server's CA certificate in the data source settings, or check whether the base URL should use http or https"
+		e.Message = "cannot establish a secure connection (TLS) to " + host + ": " + c.Quote(strings.TrimPrefix(rootCause(err).Error(), "tls: ")) + " – add the server's CA certificate in the data source settings, or check whether the base URL should use http or https"
 	case errors.As(err, &netErr) && netErr.Timeout():
 		return c.timeoutError()
 	case errors.Is(err, syscall.ECONNREFUSED):
@@ -49,7 +52,7 @@ func (c *Client) transportError(ctx context.Context, err error) error {
 	case e.broken:
 		e.Message = host + " closed the connection before responding: try again, or check any proxy in between"
 	default:
-		e.Message = "cannot reach " + host + ": " + quote(rootCause(err).Error())
+		e.Message = "cannot reach " + host + ": " + c.Quote(rootCause(err).Error())
 	}
 	return e
 }
@@ -110,24 +113,72 @@ func (c *Client) readError(ctx context.Context, err error, a *response) error {
 
 // unreadable describes a response that cannot be parsed, with the service's own message if it has one.
 func (c *Client) unreadable(a *response, err error) error {
-	secrets := c.secrets()
-	cause := errors.New(secrets.quote(err.Error()))
+	cause, start := errors.New(c.Quote(err.Error())), a.body.beginning()
 	message := fmt.Sprintf("%s returned %s with a body that cannot be parsed: %s. Content type: %s",
-		a.to.Path, secrets.quote(a.Status), cause, cmp.Or(secrets.quote(a.Header.Get("Content-Type")), "none"))
-	start, isPage := a.body.page()
-	switch encoding := secrets.quote(a.Header.Get("Content-Encoding")); {
+		a.to.Path, c.Quote(a.Status), cause, cmp.Or(c.Quote(a.Header.Get("Content-Type")), "none"))
+	switch encoding := c.Quote(a.Header.Get("Content-Encoding")); {
 	case encoding != "":
 		message += ", compressed with " + encoding + ", which was not asked for: check any proxy in between"
-	case isPage:
+	case isPage(start):
 		message += ", an HTML page"
-	case start == "":
+	case len(bytes.TrimSpace(start)) == 0:
 		message += ", an empty body"
 	}
-	if text := messageOf(a, []byte(start), secrets); text != "" {
+	if text := c.messageOf(a, start); text != "" {
 		message += ": " + text
 	}
 	if a.to.isLogin() {
-		message += " – if this is not the service, " + c.baseURLAdvice()
+		advice, _ := c.baseURLAdvice()
+		message += " – if this is not the service, " + advice
 	}
 	return &Error{Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, broken: isBroken(err), Message: message}
+}
+
+// statusError converts a non-2xx response into an error that quotes the service's own message.
+func (c *Client) statusError(a *response) *Error {
+	a.body.convert(a.Header.Get("Content-Type"))
+	raw, _ := io.ReadAll(a.body)
+	message, what := c.messageOf(a, raw), a.to.Path+" returned "+c.Quote(a.Status)
+	if isPage(raw) {
+		what += ": an HTML page, probably from a proxy and not from the service"
+	}
+	if message != "" {
+		what += ": " + message
+	}
+	isRejected := a.StatusCode >= 400 && a.StatusCode < 500 && a.StatusCode != http.StatusTooManyRequests
+	if a.to.isLogin() && isRejected {
+		return c.loginError(a, what, message, isPage(raw))
+	}
+	e := &Error{Status: a.StatusCode}
+	pauses := ""
+	if pause, ok := retryAfter(a.Response); ok {
+		e.Cause = &backoff.RetryAfterError{Duration: pause}
+		// The pause may exceed the time that a query waits.
+		pauses = " and asks to wait " + pause.Round(time.Second).String()
+	}
+	advice, kind := adviceFor(a, pauses)
+	e.Kind, e.Message = kind, what+advice
+	if !a.to.isLogin() {
+		e.forward = toForward(a, raw, e.Message)
+	}
+	return e
+}
+
+// adviceFor returns what to do about a status, and its kind of failure.
+func adviceFor(a *response, pauses string) (advice string, kind error) {
+	switch a.StatusCode {
+	case http.StatusUnauthorized:
+		return " – check the login and key in the data source settings", ErrUnauthorized
+	case http.StatusForbidden:
+		return " – check the organization in the data source settings, and that the login is allowed to read reports", ErrForbidden
+	case http.StatusNotFound:
+		return " – " + cmp.Or(a.to.NotFound, "check the base URL in the data source settings"), ErrNotFound
+	case http.StatusTooManyRequests:
+		return " – the service is rate limiting requests" + pauses +
+			": refresh less often, or limit Requests per second in the data source settings", ErrRateLimited
+	}
+	if a.StatusCode >= 500 {
+		return " – the service has a problem" + pauses + ": try again later", ErrUnavailable
+	}
+	return "", ErrRejected
 }

@@ -31,6 +31,7 @@ func (c *Client) logIn() (cred *credential, err error) {
 	err = c.retry(ctx, func() error {
 		// Two strings always marshal.
 		body, _ := json.Marshal(map[string]string{"login": c.config.Login, "key": c.config.Key})
+		began := time.Now()
 		r := &request{Request: Request{Path: loginPath, Usage: &Usage{}}, login: body}
 		return c.fetch(ctx, r, func(a *response) error {
 			raw, err := io.ReadAll(io.LimitReader(a.body, loginLimit))
@@ -38,7 +39,7 @@ func (c *Client) logIn() (cred *credential, err error) {
 				return err
 			}
 			if cred, err = c.readLogin(raw); err == nil {
-				cred.took = time.Since(a.sent)
+				cred.took = time.Since(began)
 			}
 			return err
 		})
@@ -69,8 +70,9 @@ func (c *Client) readLogin(raw []byte) (*credential, error) {
 	}
 	if len(missing) > 0 {
 		found := c.Quote(strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
+		advice, _ := c.baseURLAdvice()
 		return nil, &Error{Kind: ErrLogin, Message: fmt.Sprintf("the login succeeded, but the response is missing %s. Its fields are: %s – if this is not the service, %s",
-			strings.Join(missing, " and "), cmp.Or(found, "none"), c.baseURLAdvice())}
+			strings.Join(missing, " and "), cmp.Or(found, "none"), advice)}
 	}
 	return cred, nil
 }
@@ -96,7 +98,8 @@ func label(value any) string {
 
 // loginError explains a rejected login. what describes the response, and message is the service's own one.
 func (c *Client) loginError(a *response, what, message string, isPage bool) *Error {
-	address, advice := c.URL(a.to.Path, nil), c.baseURLAdvice()
+	address := c.URL(a.to.Path, nil)
+	advice, hasRoute := c.baseURLAdvice()
 	said := "the service rejected the login: " + cmp.Or(message, what) + loginAdvice
 	responded := ""
 	if message != "" {
@@ -108,7 +111,7 @@ func (c *Client) loginError(a *response, what, message string, isPage bool) *Err
 	case isPage:
 		said = fmt.Sprintf("the login at %s was answered by an HTML page instead of the service (%d): check the base URL, and any proxy in between",
 			c.host(), a.StatusCode) + responded
-	case c.doubledPath() != "":
+	case hasRoute:
 		said += fmt.Sprintf(". If there is no login route at %s, %s", address, advice)
 	}
 	return &Error{Kind: ErrLogin, Status: a.StatusCode, Cause: errors.New(what), Message: said}

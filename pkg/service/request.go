@@ -17,6 +17,17 @@ type Request struct {
 	Usage    *Usage     // accumulates the cost of the request; may be nil
 }
 
+// Usage accumulates the cost of requests that are sent one after another, and what their responses show about the service.
+type Usage struct {
+	Requests int64 // HTTP requests, including retries but not logins
+	Bytes    int64 // of the responses, decompressed
+	// Ahead is how far the service's clock is ahead of this server's according to the latest response with a date, negative
+	// if it is behind, and 0 without a date. Its precision is a second plus the duration of the request.
+	Ahead time.Duration
+	// Organization is the organization of the latest data: a new login may be for another one.
+	Organization string
+}
+
 // Get sends a request with token and organization, logging in and retrying as needed, and passes the body of a 2xx
 // response, in UTF-8, to read. read is called once more after a retry, and not for a response without content (204). If it
 // returns an error, the response is invalid.
@@ -74,7 +85,6 @@ func (r *request) isLogin() bool { return r.login != nil }
 type response struct {
 	*http.Response
 	to   *request
-	sent time.Time
 	body *body
 }
 
@@ -89,7 +99,7 @@ func (c *Client) fetch(ctx context.Context, r *request, read func(*response) err
 		return err
 	}
 	defer func() { _ = a.body.Close() }()
-	a.body.convert(a.Header)
+	a.body.convert(a.Header.Get("Content-Type"))
 	if err := read(a); err != nil {
 		return c.readError(ctx, err, a)
 	}
@@ -111,7 +121,7 @@ func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 	if ahead, ok := clockAhead(resp.Header, sent, time.Now()); ok {
 		r.Usage.Ahead = ahead
 	}
-	a := &response{Response: resp, to: r, sent: sent, body: newBody(resp, r.Usage)}
+	a := &response{Response: resp, to: r, body: &body{Closer: resp.Body, reader: resp.Body, usage: r.Usage}}
 	if a.StatusCode == http.StatusTooManyRequests {
 		now := time.Now()
 		c.limited.Store(&now)
@@ -139,5 +149,16 @@ func (c *Client) httpRequest(ctx context.Context, r *request) (*http.Request, er
 		return req, nil
 	}
 	req.Header.Set("organization", r.cred.organization)
-	return req.WithContext(withToken(ctx, r.cred.token)), nil
+	return req.WithContext(context.WithValue(ctx, tokenKey{}, r.cred.token)), nil
+}
+
+// clockAhead compares the Date header of a response (RFC 9110, 6.6.1) with the middle of the request. ok is false without
+// a date. Cached responses carry an old time and are ignored.
+func clockAhead(header http.Header, sent, answered time.Time) (ahead time.Duration, ok bool) {
+	at, err := http.ParseTime(header.Get("Date"))
+	if err != nil || header.Get("Age") != "" {
+		return 0, false
+	}
+	// The header has truncated whole seconds, so half a second is the mean error.
+	return at.Add(time.Second / 2).Sub(sent.Add(answered.Sub(sent) / 2)), true
 }

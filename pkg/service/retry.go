@@ -47,22 +47,15 @@ func (c *Client) retry(ctx context.Context, attempt func() error) error {
 		}
 		began = began.Add(time.Since(queued))
 		err := attempt()
-		if err != nil && (!isTransient(err) || pauseOf(err) > retryBudget-time.Since(began)) {
+		asked := &backoff.RetryAfterError{}
+		errors.As(err, &asked)
+		if err != nil && (!isTransient(err) || asked.Duration > retryBudget-time.Since(began)) {
 			err = backoff.Permanent(err)
 		}
 		return struct{}{}, err
 		// The library's limit of time would include the wait for a turn.
 	}, backoff.WithBackOff(wait), backoff.WithMaxTries(maxTries), backoff.WithMaxElapsedTime(0))
 	return err
-}
-
-// pauseOf returns the pause that the service requested; 0 without one.
-func pauseOf(err error) time.Duration {
-	var after *backoff.RetryAfterError
-	if errors.As(err, &after) {
-		return after.Duration
-	}
-	return 0
 }
 
 // retryAfter parses the Retry-After header: seconds, or an HTTP date (RFC 9110, 10.2.3). ok is false without one, and for

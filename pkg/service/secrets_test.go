@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
@@ -142,16 +143,30 @@ func TestNoRejectedTokenInErrors(t *testing.T) {
 	assert.Len(t, c.session.tokens, tokensKept)
 }
 
+// plainJSON returns the content of a JSON string with no more escapes than needed.
+func plainJSON(text string) string {
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(text)
+	return out.String()[1 : out.Len()-2]
+}
+
 // escapes are the ways in which a service may write a text into another.
 var escapes = []func(string) string{
 	strings.Clone,
 	func(text string) string { raw, _ := json.Marshal(text); return string(raw[1 : len(raw)-1]) },
-	func(text string) string {
+	func(text string) string { return strings.ReplaceAll(plainJSON(text), "/", `\/`) },
+	func(text string) string { // only ASCII
 		var out strings.Builder
-		encoder := json.NewEncoder(&out)
-		encoder.SetEscapeHTML(false)
-		_ = encoder.Encode(text)
-		return strings.ReplaceAll(out.String()[1:out.Len()-2], "/", `\/`)
+		for _, code := range utf16.Encode([]rune(plainJSON(text))) {
+			if code < utf8.RuneSelf {
+				out.WriteByte(byte(code))
+			} else {
+				fmt.Fprintf(&out, `\u%04x`, code)
+			}
+		}
+		return out.String()
 	},
 	url.QueryEscape,
 	url.PathEscape,
