@@ -135,3 +135,20 @@ func TestFailedLogins(t *testing.T) {
 		})
 	}
 }
+
+// Clients write /api/v2 behind the address, and people the path of the login.
+func TestBaseURLWithARoute(t *testing.T) {
+	for status, says := range map[int]string{401: "If there is no login route at ", 404: "there is no login route at "} {
+		for tail, has := range map[string]string{"/api": "/api", "/api/v2": "/api/v2", "/x" + loginPath: loginPath, "/x/apis": "", "": ""} {
+			f := servicetest.New().On(tail+loginPath, servicetest.Status(status, `{"message":"no"}`))
+			_, err := start(t, f, func(c *Config) { c.BaseURL += tail }).Login(t.Context())
+			require.ErrorIs(t, err, ErrLogin)
+			if has == "" {
+				assert.NotContains(t, err.Error(), "remove")
+				continue
+			}
+			assert.ErrorContains(t, err, says+"http://127.0.0.1")
+			assert.ErrorContains(t, err, "remove "+has+" from the end of the base URL")
+		}
+	}
+}
