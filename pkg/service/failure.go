@@ -24,28 +24,24 @@ func (c *Client) transportError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	var own *Error
-	if errors.As(err, &own) {
+	if own, ok := errors.AsType[*Error](err); ok {
 		return own // from a redirect that was not followed
 	}
-	var (
-		address *url.Error
-		dns     *net.DNSError
-		netErr  net.Error
-	)
-	if errors.As(err, &address) {
+	if address, ok := errors.AsType[*url.Error](err); ok {
 		// url.Error repeats the URL, which after a redirect comes from the service. It also detects a timeout only if
 		// nothing wraps it, as the SDK's error source does.
 		err = address.Err
 	}
 	host := c.host()
 	e := &Error{Kind: ErrConnection, Cause: errors.New(c.Quote(err.Error())), broken: isBroken(err)}
+	dns, isDNS := errors.AsType[*net.DNSError](err)
+	netErr, isNet := errors.AsType[net.Error](err)
 	switch {
-	case errors.As(err, &dns):
+	case isDNS:
 		e.Message = "cannot resolve host " + c.Quote(dns.Name) + " (DNS): check the base URL"
 	case isTLS(err):
 		e.Message = "cannot establish a secure connection (TLS) to " + host + ": " + c.Quote(strings.TrimPrefix(rootCause(err).Error(), "tls: ")) + " – add the server's CA certificate in the data source settings, or check whether the base URL should use http or https"
-	case errors.As(err, &netErr) && netErr.Timeout():
+	case isNet && netErr.Timeout():
 		return c.timeoutError()
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.Message = host + " refused the connection: check that the service is running, and check the host and port in the base URL"
@@ -93,18 +89,17 @@ func rootCause(err error) error {
 
 // readError distinguishes a broken connection from a response that is too large or does not match the specification.
 func (c *Client) readError(ctx context.Context, err error, a *response) error {
-	var (
-		own    *Error
-		netErr net.Error
-	)
-	switch failed := a.body.failed; {
+	failed := a.body.failed
+	own, isOwn := errors.AsType[*Error](err)
+	_, isNet := errors.AsType[net.Error](failed)
+	switch {
 	case errors.Is(failed, httpclient.ErrResponseBodyTooLarge):
 		return &Error{Kind: ErrTooLarge, Status: a.StatusCode, Message: fmt.Sprintf(
 			"%s returned more than %d MiB, the maximum for one response. The connection works: request fewer days or smaller pages",
 			a.to.Path, a.body.bytes>>20)}
-	case failed != nil && (ctx.Err() != nil || isBroken(failed) || errors.As(failed, &netErr)):
+	case failed != nil && (ctx.Err() != nil || isBroken(failed) || isNet):
 		return c.transportError(ctx, failed)
-	case errors.As(err, &own):
+	case isOwn:
 		return own
 	default:
 		return c.unreadable(a, err)

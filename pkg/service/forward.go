@@ -37,9 +37,8 @@ func (c *Client) Forward(ctx context.Context, r Request) (*Forwarded, error) {
 	})
 	if err != nil {
 		_ = body.Close()
-		var failure *Error
-		if errors.As(err, &failure) && failure.forward != nil {
-			return failure.forward, nil
+		if e, ok := errors.AsType[*Error](err); ok && e.forward != nil {
+			return e.forward, nil
 		}
 		return nil, err
 	}

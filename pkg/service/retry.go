@@ -30,8 +30,8 @@ var transient = []int{
 // isTransient decides what is tried again: these statuses, and a connection that ended early, the only connection failure
 // that another attempt may fix.
 func isTransient(err error) bool {
-	var e *Error
-	return errors.As(err, &e) && (e.broken || slices.Contains(transient, e.Status))
+	e, ok := errors.AsType[*Error](err)
+	return ok && (e.broken || slices.Contains(transient, e.Status))
 }
 
 // retry makes an attempt when it has a turn, and repeats it after transient failures: after as long as the service asks for

@@ -88,8 +88,8 @@ func mayRenew(e *Error, u use) bool {
 
 // renews decides whether a request of a path is sent again with another token than c.
 func (s *session) renews(err error, path string, c *credential, renewals int) bool {
-	var e *Error
-	if !errors.As(err, &e) {
+	e, isAnswer := errors.AsType[*Error](err)
+	if !isAnswer {
 		return false
 	}
 	s.mu.Lock()
@@ -179,8 +179,7 @@ func (s *session) replace(old *credential) error {
 	}
 	// A connection failure says nothing about the login, so the next query retries at once. A response of the service
 	// would repeat itself.
-	var e *Error
-	if errors.As(err, &e) && (e.Status > 0 || errors.Is(e, ErrLogin)) {
+	if e, ok := errors.AsType[*Error](err); ok && (e.Status > 0 || e.Kind == ErrLogin) {
 		s.failed, s.until = err, time.Now().Add(loginRest)
 	}
 	return err
