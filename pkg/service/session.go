@@ -24,9 +24,9 @@ const (
 	loginRest = 10 * time.Second
 	// contestedLogins is how many times as long as a login the pause before the next one is at most, if the last token was
 	// rejected while it was young. Without a random pause in which several requests succeed, Grafana servers would invalidate
-	// each other's tokens before they are used. It doubles with each such token in a row.
-	contestedLogins = 8
-	// contestedPause bounds that pause: all requests wait for it, and after a slow login nobody would wait for eight such.
+	// each other's tokens before they are used.
+	contestedLogins = 16
+	// contestedPause bounds that pause: all requests wait for it, and after a slow login nobody would wait for 16 such.
 	contestedPause = 15 * time.Second
 	// tokensKept is how many tokens are redacted from messages: as many as one request can use.
 	tokensKept = maxRenewals + 1
@@ -56,7 +56,6 @@ type session struct {
 	mu        sync.Mutex
 	current   *credential
 	contested *credential           // the latest one that was rejected while it was young
-	streak    int                   // how many such in a row
 	tokens    []string              // of the latest logins, the current one last
 	failed    error                 // of the latest login
 	until     time.Time             // when failed is forgotten
@@ -100,9 +99,8 @@ func (s *session) renews(err error, path string, c *credential, renewals int) bo
 	switch {
 	case !isRenewed && renewals > 0:
 		s.vain[f] = time.Now().Add(vainTime)
-	case isRenewed && !u.isReplaced && u.age < youngAge && s.contested != c:
+	case isRenewed && !u.isReplaced && u.age < youngAge:
 		s.contested = c
-		s.streak++
 	}
 	return isRenewed
 }
@@ -150,16 +148,14 @@ func (s *session) known(old *credential) (*credential, error) {
 	return nil, nil
 }
 
-// pause returns how long to wait for a token in the place of old, and counts from anew if nobody contests that.
+// pause returns how long to wait before a login for a token in the place of old.
 func (s *session) pause(old *credential) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if old == nil || s.contested != old {
-		s.streak = 0
 		return 0
 	}
-	most := contestedLogins * old.took << min(s.streak-1, 10)
-	return rand.N(min(most, contestedPause) + 1) // #nosec G404 -- a pause is no secret
+	return rand.N(min(contestedLogins*old.took, contestedPause) + 1) // #nosec G404 -- a pause is no secret
 }
 
 // replace logs in, unless another login has ended meanwhile.
