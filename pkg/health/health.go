@@ -70,8 +70,7 @@ type report struct {
 // Check logs in and reads tasks, and, if both succeed, checks everything else. It takes at most 30 seconds, and reports
 // what it did not get to.
 func Check(ctx context.Context, dataSource DataSource) *Result {
-	ctx, cancel := context.WithTimeoutCause(ctx, timeLimit, &service.Error{
-		Kind: service.ErrTimeout, Cause: context.DeadlineExceeded,
+	ctx, cancel := context.WithTimeoutCause(ctx, timeLimit, &service.Error{Kind: service.ErrTimeout, Cause: context.DeadlineExceeded,
 		Message: fmt.Sprintf("the check stopped after %s, its limit: the service responds slowly", timeLimit),
 	})
 	defer cancel()

@@ -61,8 +61,7 @@ func (r *report) other(ctx context.Context, set *schema.DataSet) {
 
 // hasFields reports whether records may belong to a data set: they have at least one of its fields.
 func hasFields(set *schema.DataSet, page *pages.Page) bool {
-	hasValue := func(c *columns.Column) bool { return slices.Contains(c.Valid, true) }
-	return page.Table.Rows == 0 || slices.ContainsFunc(page.Table.Columns[:len(set.Fields)], hasValue)
+	return page.Table.Rows == 0 || slices.ContainsFunc(page.Table.Columns[:len(set.Fields)], func(c *columns.Column) bool { return slices.Contains(c.Valid, true) })
 }
 
 // isAboutPath reports whether another path may succeed: the route does not exist, or it belongs to something else.

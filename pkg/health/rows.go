@@ -2,6 +2,7 @@ package health
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -19,7 +20,7 @@ func (r *report) found(set *schema.DataSet, page *pages.Page) {
 	}
 	if set.Name == "automations" && page.Table.Rows > 0 {
 		r.rates(page.Table)
-		if r.Currency == "" && hasAmount(page.Table, "savings") {
+		if r.Currency == "" && slices.ContainsFunc(page.Table.Column("savings").Numbers, func(amount float64) bool { return amount != 0 }) {
 			r.say("costs-no-currency", nil)
 		}
 		if rowsOf(page) >= page.Total {
@@ -31,11 +32,7 @@ func (r *report) found(set *schema.DataSet, page *pages.Page) {
 // unmatched reports deadlines of none of the automations.
 func (r *report) unmatched(labels *columns.Column) {
 	for _, d := range r.Deadlines {
-		isMatched := false
-		for row := range labels.Valid {
-			isMatched = isMatched || labels.Valid[row] && d.Matches(labels.Text(row))
-		}
-		if !isMatched {
+		if !slices.ContainsFunc(labels.Strings, d.Matches) {
 			r.say("deadline-unmatched", schema.Values{"deadline": deadlines.Title(d.Line), "automation": d.Automation, "days": Days})
 		}
 	}
@@ -56,17 +53,6 @@ func (r *report) rates(rows *columns.Table) {
 	default:
 		r.suggest("rates-differ", schema.Values{"found": scaleNames[found], "chosen": scaleNames[r.RateScale]}, "rateScale", string(found))
 	}
-}
-
-// hasAmount reports whether any row has a nonzero number in a field.
-func hasAmount(rows *columns.Table, field string) bool {
-	c := rows.Column(field)
-	for row, valid := range c.Valid {
-		if valid && c.Numbers[row] != 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // clockTolerance is the accepted clock difference.

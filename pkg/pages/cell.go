@@ -34,9 +34,12 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 	switch {
 	case kind == 'n':
 		column.Resize(d.rows + 1)
+	case !utf8.Valid(raw):
+		// Whatever stood for these bytes would make one automation of two.
+		d.page.Problems = append(d.page.Problems, newProblem(d.rows, f, "is not in UTF-8, and the response names no charset", raw))
+		column.Resize(d.rows + 1)
 	case f.put == nil:
-		// Frames are sent as JSON, which must be UTF-8.
-		column.Strings = append(column.Strings, d.texts.text(bytes.ToValidUTF8(raw, []byte("\uFFFD"))))
+		column.Strings = append(column.Strings, d.texts.text(raw))
 		column.Valid = append(column.Valid, true)
 	default:
 		hasValue, reason := f.put(d, f, kind, raw)

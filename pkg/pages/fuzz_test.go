@@ -101,6 +101,9 @@ func requireAgrees(t *testing.T, set *schema.DataSet, records []map[string]any, 
 			require.True(t, p.Table.Column(name) != nil || strings.Contains(told, "other fields: "), "a field that is left out is reported")
 		}
 		for _, c := range p.Table.Columns {
+			if !c.Valid[row] && strings.Contains(told, c.Name+": ") && strings.Contains(told, "is not in UTF-8") {
+				continue // the decoder of the reference replaces these bytes
+			}
 			field := set.Field(c.Name)
 			if field == nil {
 				require.Equal(t, alike(t, record[c.Name]), unknownValue(t, c, row), c.Name)

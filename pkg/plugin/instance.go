@@ -5,6 +5,7 @@ package plugin
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
@@ -84,6 +85,10 @@ func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSetting
 	if err != nil {
 		return nil, err
 	}
+	options.Middlewares = slices.DeleteFunc(httpclient.DefaultMiddlewares(), func(m httpclient.Middleware) bool {
+		named, ok := m.(httpclient.MiddlewareName)
+		return ok && named.MiddlewareName() == httpclient.ContextualMiddlewareName // The service's client adds it.
+	})
 	options.ConfigureTransport = func(_ httpclient.Options, transport *http.Transport) { transport.ForceAttemptHTTP2 = true }
 	return httpclient.New(options)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strconv"
@@ -12,13 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 const (
-	loginPath   = servicetest.LoginPath
 	tasksPath   = servicetest.TasksPath
 	runnersPath = servicetest.RunnersPath
 )
@@ -66,48 +67,32 @@ func tasksRequest(days, page int) Request {
 	return Request{Path: tasksPath, Query: url.Values{"days": {strconv.Itoa(days)}, "page": {strconv.Itoa(page)}}}
 }
 
-// pageRead is the part of a response that tests read.
-type pageRead struct {
-	ids   []int64
-	usage Usage
-}
-
-// ask requests the first page of the tasks of the last days.
-func ask(ctx context.Context, c *Client, days int) (*pageRead, error) {
+// ask requests the first page of the tasks of the last days, and returns the ids of the rows.
+func ask(ctx context.Context, c *Client, days int) ([]int64, error) {
 	return askFor(ctx, c, tasksRequest(days, 0))
 }
 
-func askFor(ctx context.Context, c *Client, r Request) (*pageRead, error) {
-	a := &pageRead{}
-	r.Usage = &a.usage
-	err := c.Get(ctx, r, func(body io.Reader) (err error) {
-		a.ids, err = readIDs(body)
-		return err
+// askFor decodes an envelope with encoding/json. It quotes what it cannot decode: the client must redact and shorten that.
+func askFor(ctx context.Context, c *Client, r Request) (ids []int64, err error) {
+	err = c.Get(ctx, r, func(body io.Reader) error {
+		raw, err := io.ReadAll(body)
+		if err != nil {
+			return err
+		}
+		var page struct {
+			Content                   *[]struct{ ID int64 }
+			TotalElements, TotalPages int
+		}
+		if err := json.Unmarshal(raw, &page); err != nil || page.Content == nil {
+			return fmt.Errorf("%w: %s", ErrNotJSON, raw)
+		}
+		ids = nil
+		for _, row := range *page.Content {
+			ids = append(ids, row.ID)
+		}
+		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return a, nil
-}
-
-// readIDs decodes an envelope with encoding/json. It quotes what it cannot decode: the client must redact and shorten that.
-func readIDs(body io.Reader) ([]int64, error) {
-	raw, err := io.ReadAll(body)
-	if err != nil {
-		return nil, err
-	}
-	var page struct {
-		Content                   *[]struct{ ID int64 }
-		TotalElements, TotalPages int
-	}
-	if err := json.Unmarshal(raw, &page); err != nil || page.Content == nil {
-		return nil, fmt.Errorf("%w: %s", ErrNotJSON, raw)
-	}
-	ids := []int64{}
-	for _, row := range *page.Content {
-		ids = append(ids, row.ID)
-	}
-	return ids, nil
+	return ids, err
 }
 
 // panels is the number of concurrent requests of a dashboard.
@@ -139,4 +124,25 @@ func readFailing(t *testing.T, c *Client, kind error) *Error {
 	var e *Error
 	require.ErrorAs(t, err, &e)
 	return e
+}
+
+func TestClock(t *testing.T) {
+	sent := time.Date(2026, time.November, 20, 10, 0, 0, 0, time.UTC)
+	answered := sent.Add(time.Second)
+	for name, test := range map[string]struct {
+		header http.Header
+		want   time.Duration
+		ok     bool
+	}{
+		"the same":     {http.Header{"Date": {"Fri, 20 Nov 2026 10:00:00 GMT"}}, 0, true},
+		"ahead":        {http.Header{"Date": {"Fri, 20 Nov 2026 10:05:00 GMT"}}, 5 * time.Minute, true},
+		"behind":       {http.Header{"Date": {"Fri, 20 Nov 2026 09:00:00 GMT"}}, -time.Hour, true},
+		"no date":      {http.Header{}, 0, false},
+		"no such date": {http.Header{"Date": {"yesterday"}}, 0, false},
+		"of a cache":   {http.Header{"Date": {"Fri, 20 Nov 2026 09:00:00 GMT"}, "Age": {"3600"}}, 0, false},
+	} {
+		ahead, ok := clockAhead(test.header, sent, answered)
+		assert.Equal(t, test.want, ahead, name)
+		assert.Equal(t, test.ok, ok, name)
+	}
 }

@@ -3,9 +3,12 @@ package service
 import (
 	"errors"
 	"io"
-	"strings"
+	"mime"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 const (
@@ -19,7 +22,8 @@ const (
 
 // body reads the body of a response. It keeps the beginning, counts bytes and records read errors.
 type body struct {
-	reader io.ReadCloser
+	io.Closer
+	reader io.Reader
 	usage  *Usage
 
 	bytes  int64
@@ -27,8 +31,17 @@ type body struct {
 	failed error // a read error other than the end
 }
 
-// limit makes more than maxResponse an error.
-func (b *body) limit() { b.reader = httpclient.MaxBytesReader(b.reader, maxResponse) }
+// convert makes more than maxResponse an error, and converts the charset that a byte order mark or the content type names
+// to UTF-8. If none is named or known, bytes are as they are.
+func (b *body) convert(contentType string) {
+	limited := httpclient.MaxBytesReader(io.NopCloser(b.reader), maxResponse)
+	var decoder transform.Transformer = transform.Nop
+	_, parameters, _ := mime.ParseMediaType(contentType)
+	if charset, err := htmlindex.Get(parameters["charset"]); err == nil && charset != unicode.UTF8 {
+		decoder = charset.NewDecoder()
+	}
+	b.reader = transform.NewReader(limited, unicode.BOMOverride(decoder))
+}
 
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.reader.Read(p)
@@ -43,21 +56,8 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (b *body) close() { _ = b.reader.Close() }
-
-// page returns the beginning of an HTML page, and whether the response is one.
-func (b *body) page() (start string, ok bool) {
-	// The decoder may have stopped earlier.
+// beginning returns the beginning of the body, which a decoder may not have read to its end.
+func (b *body) beginning() []byte {
 	_, _ = io.CopyN(io.Discard, b, max(0, pageBytes-b.bytes))
-	start = strings.TrimSpace(string(b.start))
-	return start, strings.HasPrefix(start, "<")
-}
-
-// failure returns the body of a non-2xx response, or nothing of a page: its length does not matter.
-func (b *body) failure() []byte {
-	if _, ok := b.page(); ok {
-		return nil
-	}
-	rest, _ := io.ReadAll(io.LimitReader(b, errorBytes-int64(len(b.start))))
-	return append(b.start, rest...)
+	return b.start
 }

@@ -4,7 +4,7 @@ package service
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -37,7 +37,8 @@ type Client struct {
 	limited atomic.Pointer[time.Time] // when the service last rejected a request as one too many
 }
 
-// New creates a client that sends its requests with httpClient.
+// New creates a client that sends its requests with httpClient, which must not have the SDK's contextual middleware: the
+// client adds it above what handles secrets.
 func New(config Config, httpClient *http.Client) *Client {
 	// A copy, because the redirect policy must not affect the caller's client. Its timeout would include the time that the
 	// reader of a forwarded response takes.
@@ -50,14 +51,15 @@ func New(config Config, httpClient *http.Client) *Client {
 		turns:  newTurns(config.PerSecond),
 	}
 	own.CheckRedirect = c.checkRedirect
-	c.session.logIn, c.session.key = c.logIn, config.Key
+	own.Transport = newTransport(c, own.Transport)
+	c.session.logIn, c.session.key, c.session.vain = c.logIn, config.Key, map[failure]time.Time{}
 	c.session.secrets.Store(newSecrets(config.Key))
 	return c
 }
 
-// Login ensures that there is a session, and returns the organization sent with data requests.
+// Login logs in, whatever is known, and returns the organization sent with data requests.
 func (c *Client) Login(ctx context.Context) (organization string, err error) {
-	cred, err := c.session.get(ctx)
+	cred, err := c.session.after(ctx, c.session.expire())
 	if err != nil {
 		return "", err
 	}
@@ -117,18 +119,33 @@ func (c *Client) host() string {
 var private = regexp.MustCompile(`(//)[^/?#]*@|[?#].*`)
 
 // checkRedirect rejects redirects to another origin: Go forwards custom headers, and for a login even the body, to any
-// redirect target. Others count as requests.
+// redirect target. It also rejects those of a login that lose its body (301, 302, 303). Others count as requests.
 func (c *Client) checkRedirect(req *http.Request, via []*http.Request) error {
-	first := via[0].URL
-	if req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
-		// Redacted first: a part of a secret could not be detected.
-		target := private.ReplaceAllString(c.Redact(req.URL.String()), "$1")
-		return &Error{Kind: ErrConnection, Message: "the service at " + c.host() + " redirects to " + c.Quote(target) +
-			", and the token and key are not sent to another address: set the base URL to the actual address of the service"}
+	first, reason := via[0], ""
+	switch {
+	case req.URL.Scheme != first.URL.Scheme || req.URL.Host != first.URL.Host:
+		reason = "and the token and key are not sent to another address: set the base URL to the actual address of the service"
+	case req.Method != first.Method:
+		reason = fmt.Sprintf("which would lose the login (%d): set the base URL so that nothing redirects, or let the service redirect with 307 or 308", req.Response.StatusCode)
+	case len(via) >= 10:
+		reason = "and that is the 10th redirect of one request: check the base URL, and any proxy in between"
+	default:
+		c.turns.take()
+		return nil
 	}
-	if len(via) >= 10 {
-		return errors.New("stopped after 10 redirects")
-	}
-	c.turns.take()
-	return nil
+	// Redacted first: a part of a secret could not be detected.
+	target := private.ReplaceAllString(c.Redact(req.URL.String()), "$1")
+	return &Error{Kind: ErrConnection, Status: req.Response.StatusCode,
+		Message: "the service at " + c.host() + " redirects to " + c.Quote(target) + ", " + reason}
 }
+
+// baseURLAdvice returns what to do if the base URL may be wrong, and whether it has a part of the paths of the routes, such
+// as /api/v2.
+func (c *Client) baseURLAdvice() (advice string, hasRoute bool) {
+	if found := routeInURL.FindStringSubmatch(c.config.BaseURL); found != nil {
+		return "remove " + found[1] + " from the end of the base URL", true
+	}
+	return "check the base URL", false
+}
+
+var routeInURL = regexp.MustCompile(`//[^/]+(?:/.*?)?(/api(?:/.*)?)$`)

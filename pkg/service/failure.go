@@ -1,15 +1,21 @@
 package service
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"syscall"
+	"time"
 
+	"github.com/cenkalti/backoff/v5"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 )
 
@@ -18,36 +24,31 @@ func (c *Client) transportError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	var own *Error
-	if errors.As(err, &own) {
+	if own, ok := errors.AsType[*Error](err); ok {
 		return own // from a redirect that was not followed
 	}
-	var (
-		address *url.Error
-		dns     *net.DNSError
-		netErr  net.Error
-	)
-	if errors.As(err, &address) {
+	if address, ok := errors.AsType[*url.Error](err); ok {
 		// url.Error repeats the URL, which after a redirect comes from the service. It also detects a timeout only if
 		// nothing wraps it, as the SDK's error source does.
 		err = address.Err
 	}
-	quote := c.secrets().quote
 	host := c.host()
-	e := &Error{Kind: ErrConnection, Cause: errors.New(quote(err.Error())), broken: isBroken(err)}
+	e := &Error{Kind: ErrConnection, Cause: errors.New(c.Quote(err.Error())), broken: isBroken(err)}
+	dns, isDNS := errors.AsType[*net.DNSError](err)
+	netErr, isNet := errors.AsType[net.Error](err)
 	switch {
-	case errors.As(err, &dns):
-		e.Message = "cannot resolve host " + quote(dns.Name) + " (DNS): check the base URL"
+	case isDNS:
+		e.Message = "cannot resolve host " + c.Quote(dns.Name) + " (DNS): check the base URL"
 	case isTLS(err):
-		e.Message = "cannot establish a secure connection (TLS) to " + host + ": " + quote(strings.TrimPrefix(rootCause(err).Error(), "tls: ")) + " – add the server's CA certificate in the data source settings, or check whether the base URL should use http or https"
-	case errors.As(err, &netErr) && netErr.Timeout():
+		e.Message = "cannot establish a secure connection (TLS) to " + host + ": " + c.Quote(strings.TrimPrefix(rootCause(err).Error(), "tls: ")) + " – add the server's CA certificate in the data source settings, or check whether the base URL should use http or https"
+	case isNet && netErr.Timeout():
 		return c.timeoutError()
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.Message = host + " refused the connection: check that the service is running, and check the host and port in the base URL"
 	case e.broken:
 		e.Message = host + " closed the connection before responding: try again, or check any proxy in between"
 	default:
-		e.Message = "cannot reach " + host + ": " + quote(rootCause(err).Error())
+		e.Message = "cannot reach " + host + ": " + c.Quote(rootCause(err).Error())
 	}
 	return e
 }
@@ -63,6 +64,18 @@ func isTLS(err error) bool {
 	return strings.Contains(err.Error(), "tls: ") || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
+// isBroken reports whether the connection ended early.
+func isBroken(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
+		slices.ContainsFunc(brokenTexts, func(text string) bool { return strings.Contains(err.Error(), text) })
+}
+
+// brokenTexts are parts of net/http errors without an exported type; all but the first are from HTTP/2.
+var brokenTexts = []string{
+	"server closed idle connection", "stream error: ", "http2: server sent GOAWAY", "http2: client connection lost",
+}
+
 // rootCause unwraps the layers that repeat method and URL.
 func rootCause(err error) error {
 	for {
@@ -76,18 +89,17 @@ func rootCause(err error) error {
 
 // readError distinguishes a broken connection from a response that is too large or does not match the specification.
 func (c *Client) readError(ctx context.Context, err error, a *response) error {
-	var (
-		own    *Error
-		netErr net.Error
-	)
-	switch failed := a.body.failed; {
+	failed := a.body.failed
+	own, isOwn := errors.AsType[*Error](err)
+	_, isNet := errors.AsType[net.Error](failed)
+	switch {
 	case errors.Is(failed, httpclient.ErrResponseBodyTooLarge):
 		return &Error{Kind: ErrTooLarge, Status: a.StatusCode, Message: fmt.Sprintf(
 			"%s returned more than %d MiB, the maximum for one response. The connection works: request fewer days or smaller pages",
 			a.to.Path, a.body.bytes>>20)}
-	case failed != nil && (ctx.Err() != nil || isBroken(failed) || errors.As(failed, &netErr)):
+	case failed != nil && (ctx.Err() != nil || isBroken(failed) || isNet):
 		return c.transportError(ctx, failed)
-	case errors.As(err, &own):
+	case isOwn:
 		return own
 	default:
 		return c.unreadable(a, err)
@@ -96,22 +108,72 @@ func (c *Client) readError(ctx context.Context, err error, a *response) error {
 
 // unreadable describes a response that cannot be parsed, with the service's own message if it has one.
 func (c *Client) unreadable(a *response, err error) error {
-	secrets := c.secrets()
-	cause := errors.New(secrets.quote(err.Error()))
+	cause, start := errors.New(c.Quote(err.Error())), a.body.beginning()
 	message := fmt.Sprintf("%s returned %s with a body that cannot be parsed: %s. Content type: %s",
-		a.to.Path, secrets.quote(a.Status), cause, cmp.Or(secrets.quote(a.Header.Get("Content-Type")), "none"))
-	start, isPage := a.body.page()
-	switch {
-	case isPage:
+		a.to.Path, c.Quote(a.Status), cause, cmp.Or(c.Quote(a.Header.Get("Content-Type")), "none"))
+	switch encoding := c.Quote(a.Header.Get("Content-Encoding")); {
+	case encoding != "":
+		message += ", compressed with " + encoding + ", which was not asked for: check any proxy in between"
+	case isPage(start):
 		message += ", an HTML page"
-	case start == "":
+	case len(bytes.TrimSpace(start)) == 0:
 		message += ", an empty body"
 	}
-	if text := messageOf(a, []byte(start), secrets); text != "" {
+	if text := c.messageOf(a, start); text != "" {
 		message += ": " + text
 	}
 	if a.to.isLogin() {
-		message += " – if this is not the service, check the base URL"
+		advice, _ := c.baseURLAdvice()
+		message += " – if this is not the service, " + advice
 	}
 	return &Error{Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, broken: isBroken(err), Message: message}
+}
+
+// statusError converts a non-2xx response into an error that quotes the service's own message.
+func (c *Client) statusError(a *response) *Error {
+	a.body.convert(a.Header.Get("Content-Type"))
+	raw, _ := io.ReadAll(a.body)
+	message, what := c.messageOf(a, raw), a.to.Path+" returned "+c.Quote(a.Status)
+	if isPage(raw) {
+		what += ": an HTML page, probably from a proxy and not from the service"
+	}
+	if message != "" {
+		what += ": " + message
+	}
+	isRejected := a.StatusCode >= 400 && a.StatusCode < 500 && a.StatusCode != http.StatusTooManyRequests
+	if a.to.isLogin() && isRejected {
+		return c.loginError(a, what, message, isPage(raw))
+	}
+	e := &Error{Status: a.StatusCode}
+	pauses := ""
+	if pause, ok := retryAfter(a.Response); ok {
+		e.Cause = &backoff.RetryAfterError{Duration: pause}
+		// The pause may exceed the time that a query waits.
+		pauses = " and asks to wait " + pause.Round(time.Second).String()
+	}
+	advice, kind := adviceFor(a, pauses)
+	e.Kind, e.Message = kind, what+advice
+	if !a.to.isLogin() {
+		e.forward = toForward(a, raw, e.Message)
+	}
+	return e
+}
+
+// adviceFor returns what to do about a status, and its kind of failure.
+func adviceFor(a *response, pauses string) (advice string, kind error) {
+	switch a.StatusCode {
+	case http.StatusUnauthorized:
+		return " – check the login and key in the data source settings", ErrUnauthorized
+	case http.StatusForbidden:
+		return " – check the organization in the data source settings, and that the login is allowed to read reports", ErrForbidden
+	case http.StatusNotFound:
+		return " – " + cmp.Or(a.to.NotFound, "check the base URL in the data source settings"), ErrNotFound
+	case http.StatusTooManyRequests:
+		return " – the service is rate limiting requests" + pauses +
+			": refresh less often, or limit Requests per second in the data source settings", ErrRateLimited
+	}
+	if a.StatusCode >= 500 {
+		return " – the service has a problem" + pauses + ": try again later", ErrUnavailable
+	}
+	return "", ErrRejected
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -97,12 +98,10 @@ func TestFailuresOfDataRoutes(t *testing.T) {
 		attempts int
 		says     []string
 	}{
-		{"400 with message", servicetest.Status(400, `{"message":"days must be below 365"}`), ErrRejected, 400, 1, []string{"days must be below 365"}},
-		{"400 with details", servicetest.Status(400, `{"message":"invalid","details":{"days":"too many"}}`), ErrRejected, 400, 1, []string{"invalid", "too many"}},
-		{"400 of Spring", servicetest.Status(400, `{"status":400,"error":"Bad Request","message":"","path":"/"}`), ErrRejected, 400, 1, []string{"400 Bad Request: Bad Request"}},
+		{"400", servicetest.Status(400, `{"message":"days must be below 365"}`), ErrRejected, 400, 1, []string{"days must be below 365"}},
 		{"401", servicetest.Status(401, `{"message":"Unknown token"}`), ErrUnauthorized, 401, 1 + maxRenewals, []string{"Unknown token", "check the login and key"}},
 		{"403", servicetest.Status(403, `{"message":"Other organization"}`), ErrForbidden, 403, 1, []string{"Other organization", "check the organization"}},
-		{"404", servicetest.Status(404, `Not here`), ErrNotFound, 404, 1, []string{"returned 404 Not Found – ", "base URL"}},
+		{"404", servicetest.Status(404, `Not here`), ErrNotFound, 404, 1, []string{"returned 404 Not Found: Not here – ", "base URL"}},
 		{"418 plain", servicetest.Status(418, `teapot`), ErrRejected, 418, 1, []string{"418 I'm a teapot"}},
 		{"429", servicetest.Status(429, `{"message":"Too many"}`), ErrRateLimited, 429, maxTries, []string{"Too many", "429"}},
 		{"429 with seconds", servicetest.Status(429, ``, "Retry-After", "2"), ErrRateLimited, 429, maxTries, []string{"2s"}},
@@ -110,14 +109,15 @@ func TestFailuresOfDataRoutes(t *testing.T) {
 		{"429 with more than a duration can hold", servicetest.Status(429, ``, "Retry-After", "10000000000"), ErrRateLimited, 429, 1, nil},
 		{"500", servicetest.Status(500, `{"message":"NullPointerException"}`), ErrUnavailable, 500, 1, []string{"NullPointerException", "500"}},
 		{"500 HTML", servicetest.Status(500, `<html><h1>Oops</h1></html>`), ErrUnavailable, 500, 1, []string{"an HTML page, probably from a proxy and not from the service – "}},
-		{"500 HTML with a title", servicetest.Status(500, "\n<html><head><TITLE lang=\"en\">Oops\n&amp; sorry</TITLE>"), ErrUnavailable, 500, 1, []string{"from the service: Oops & sorry – "}},
 		{"500 HTML with a title that is cut off", servicetest.Status(500, `<html><title>`+strings.Repeat("Oops ", 2_000)+`</title>`), ErrUnavailable, 500, 1, []string{"from the service – "}},
-		{"503", servicetest.Status(503, `maintenance until noon`), ErrUnavailable, 503, maxTries, []string{"returned 503 Service Unavailable – the service has a problem"}},
+		{"503", servicetest.Status(503, `maintenance until noon`), ErrUnavailable, 503, maxTries, []string{"returned 503 Service Unavailable: maintenance until noon – the service has a problem"}},
+		{"524", servicetest.Status(524, `<html>`), ErrUnavailable, 524, maxTries, []string{"524"}},
 		{"dropped connection", servicetest.Drop, ErrConnection, 0, maxTries + 1, []string{"closed the connection", "127.0.0.1"}}, // net/http retries once
 		{"truncated body", servicetest.CutLength(threeTasks), ErrConnection, 0, maxTries, []string{"closed the connection"}},
 		{"HTML", servicetest.OK(`<html><body>Sign in</body></html>`), ErrUnreadable, 200, 1, []string{"an HTML page"}},
 		{"another shape", servicetest.OK(`{"data":[]}`), ErrUnreadable, 200, 1, []string{"data"}},
 		{"no JSON", servicetest.OK(`hello`), ErrUnreadable, 200, 1, nil},
+		{"deflate", servicetest.Status(200, "x\x9c\x03", "Content-Encoding", "deflate"), ErrUnreadable, 200, 1, []string{"compressed with deflate", "proxy"}},
 		{"no gzip", servicetest.Status(200, threeTasks, "Content-Encoding", "gzip"), ErrUnreadable, 200, 1, []string{"gzip"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -149,7 +149,79 @@ func TestResetConnectionIsTriedAgain(t *testing.T) {
 			_ = conn.Close()
 		}
 	}, servicetest.OK(threeTasks)))
-	result, err := ask(t.Context(), start(t, f), 1)
+	ids, err := ask(t.Context(), start(t, f), 1)
 	require.NoError(t, err)
-	assert.Len(t, result.ids, 3)
+	assert.Len(t, ids, 3)
+}
+
+// What the service says is passed on by both kinds of routes, in whatever form, and of the other things nothing is.
+func TestWhatTheServiceSays(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"message":"Off","type":"error"}`: ": Off –",
+		`{"Message":"Off"}`:                ": Off –",
+		`{"type":"about:blank","title":"Unauthorized","status":401,"detail":"Off"}`: ": Off –",
+		`{"error":"invalid_client","error_description":"Off"}`:                      ": Off –",
+		`{"errorMessage":"Off"}`: ": Off –",
+		`{"status":401,"error":"Unauthorized","message":"","detail":"Off"}`: ": Off –",
+		`{"error":{"code":17,"message":"Off"}}`:                             ": Off –",
+		`{"error":{"code":17}}`:                                             `: {"code":17} –`,
+		`{"errors":["Off","Late"]}`:                                         ": Off; Late –",
+		`{"errors":[{"field":"key","message":"Off"}]}`:                      ": Off –",
+		`{"message":"Invalid","errors":{"days":["too many"]}}`:              `: Invalid ({"days":["too many"]}) –`,
+		`{"message":"Invalid","details":{"days":"too many"}}`:               `: Invalid ({"days":"too many"}) –`,
+		`[{"message":"Off"}]`:                                               ": Off –",
+		`"Off"`:                                                             ": Off –",
+		"  Off,\n until\tnoon ":                                             ": Off, until noon –",
+		"\ufeff" + `{"message":"Off"}`:                                      ": Off –",
+		`<html><title>Off &amp; on</title>`:                                 ": Off & on –",
+		`{"accessToken":"v4lue"}`:                                           "401 Unauthorized –",
+		`{"message":"Off","v4lue":`:                                         "401 Unauthorized –",
+		"v4lue\x00\x01":                                                     "401 Unauthorized –",
+		"v4lue\xff\xfe":                                                     "401 Unauthorized –",
+		strings.Repeat("x", 300):                                            strings.Repeat("x", quotedCharacters) + "… –",
+	} {
+		for _, path := range []string{loginPath, tasksPath} {
+			_, err := ask(t.Context(), start(t, servicetest.New().On(path, servicetest.Status(401, body))), 1)
+			if !isPage([]byte(body)) || path == tasksPath {
+				require.ErrorContains(t, err, want, body)
+			}
+			assert.ErrorContains(t, err, strings.Trim(want, ":– "), body)
+			assert.NotContains(t, err.Error(), "v4lue")
+		}
+	}
+	_, err := start(t, servicetest.New().On(loginPath, servicetest.OK(`{"message":"Off"}`))).Login(t.Context())
+	require.ErrorContains(t, err, "the service rejected the login: Off –")
+}
+
+// A text is read in the charset that its bytes or the content type name. Bytes in none are up to who reads them.
+func TestCharsets(t *testing.T) {
+	for name, test := range map[string]struct{ contentType, sent, want string }{
+		"UTF-8":                       {"application/json; charset=utf-8", `"câmbio"`, `"câmbio"`},
+		"no charset":                  {"application/json", `"câmbio"`, `"câmbio"`},
+		"a mark":                      {"application/json", "\ufeff" + `"câmbio"`, `"câmbio"`},
+		"a mark beats a charset":      {"application/json;charset=ISO-8859-1", "\ufeff" + `"câmbio"`, `"câmbio"`},
+		"Latin-1":                     {"application/json;charset=ISO-8859-1", "\"c\xe2mbio\"", `"câmbio"`},
+		"windows-1252":                {`text/plain; charset="windows-1252"`, "\"\x80 c\xe2mbio\"", `"€ câmbio"`},
+		"UTF-16":                      {"application/json", "\xff\xfe\"\x00\xe2\x00\"\x00", `"â"`},
+		"UTF-16 by name":              {"application/json;charset=utf-16be", "\x00\"\x00\xe2\x00\"", `"â"`},
+		"bytes in no charset":         {"application/json", "\"c\xe2mbio\"", "\"c\xe2mbio\""},
+		"bytes that are not in UTF-8": {"application/json;charset=UTF8", "\"c\xe2mbio\"", "\"c\xe2mbio\""},
+		"a charset that nobody knows": {"application/json;charset=x", "\"c\xe2mbio\"", "\"c\xe2mbio\""},
+		"empty":                       {"application/json", "", ""},
+	} {
+		f := servicetest.New().On(tasksPath, servicetest.Status(200, test.sent, "Content-Type", test.contentType))
+		err := start(t, f).Get(t.Context(), Request{Path: tasksPath}, func(body io.Reader) error {
+			raw, err := io.ReadAll(body)
+			assert.Equal(t, test.want, string(raw), name)
+			return err
+		})
+		require.NoError(t, err, name)
+	}
+}
+
+// A response without content is an answer, in which there is nothing to read.
+func TestNoContent(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	err := start(t, f).Get(t.Context(), Request{Path: tasksPath}, func(io.Reader) error { return ErrNotJSON })
+	require.NoError(t, err)
 }

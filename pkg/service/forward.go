@@ -37,9 +37,8 @@ func (c *Client) Forward(ctx context.Context, r Request) (*Forwarded, error) {
 	})
 	if err != nil {
 		_ = body.Close()
-		var failure *Error
-		if errors.As(err, &failure) && failure.forward != nil {
-			return failure.forward, nil
+		if e, ok := errors.AsType[*Error](err); ok && e.forward != nil {
+			return e.forward, nil
 		}
 		return nil, err
 	}
@@ -75,62 +74,17 @@ func (f *forwardedBody) Close() error {
 	if f.response == nil {
 		return nil
 	}
-	return f.response.body.reader.Close()
+	return f.response.body.Close()
 }
 
-// toForward returns what to forward of a non-2xx response.
-func (c *Client) toForward(a *response, raw []byte, description string) *Forwarded {
-	raw = c.redactJSON(raw, description)
+// toForward returns what to forward of a non-2xx response: its body, or a description if that is not JSON.
+func toForward(a *response, raw []byte, description string) *Forwarded {
+	if !json.Valid(raw) {
+		raw, _ = json.Marshal(map[string]string{"message": description}) // Texts always marshal.
+	}
 	status := a.StatusCode
 	if status < 200 || status > 599 || status == http.StatusNotModified {
 		status = http.StatusBadGateway // net/http cannot send what is no status, nor a body that says why with this one.
 	}
 	return &Forwarded{Status: status, ContentType: "application/json", Length: int64(len(raw)), Body: io.NopCloser(bytes.NewReader(raw))}
-}
-
-// redactJSON redacts the texts of a JSON document, because JSON has many ways to write a secret: "=" is also "\u003d". A
-// document without a secret is unchanged, and what is not JSON is replaced with an object whose message describes it.
-func (c *Client) redactJSON(raw []byte, description string) []byte {
-	var document any
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	if !json.Valid(raw) || decoder.Decode(&document) != nil {
-		document = map[string]any{"message": description}
-		raw = nil
-	}
-	changed := raw == nil
-	redact := func(text string) string {
-		clean := c.Redact(text)
-		changed = changed || clean != text
-		return clean
-	}
-	document = mapTexts(document, redact)
-	if !changed {
-		return raw
-	}
-	raw, _ = json.Marshal(document) // What was decoded always marshals.
-	return raw
-}
-
-// mapTexts replaces the texts of a decoded JSON document, and the numbers that become other texts.
-func mapTexts(document any, replace func(string) string) any {
-	switch v := document.(type) {
-	case string:
-		return replace(v)
-	case json.Number:
-		if text := replace(v.String()); text != v.String() {
-			return text
-		}
-	case []any:
-		for i := range v {
-			v[i] = mapTexts(v[i], replace)
-		}
-	case map[string]any:
-		mapped := make(map[string]any, len(v))
-		for name, value := range v {
-			mapped[replace(name)] = mapTexts(value, replace)
-		}
-		return mapped
-	}
-	return document
 }

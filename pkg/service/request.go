@@ -17,21 +17,37 @@ type Request struct {
 	Usage    *Usage     // accumulates the cost of the request; may be nil
 }
 
+// Usage accumulates the cost of requests that are sent one after another, and what their responses show about the service.
+type Usage struct {
+	Requests int64 // HTTP requests, including retries but not logins
+	Bytes    int64 // of the responses, decompressed
+	// Ahead is how far the service's clock is ahead of this server's according to the latest response with a date, negative
+	// if it is behind, and 0 without a date. Its precision is a second plus the duration of the request.
+	Ahead time.Duration
+	// Organization is the organization of the latest data: a new login may be for another one.
+	Organization string
+}
+
 // Get sends a request with token and organization, logging in and retrying as needed, and passes the body of a 2xx
-// response to read. read is called again after a retry. If it returns an error, the response is invalid.
+// response, in UTF-8, to read. read is called once more after a retry, and not for a response without content (204). If it
+// returns an error, the response is invalid.
 //
 // Errors are *Error, or the cause of a context that ended.
 func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error) error {
 	return c.authorized(ctx, r, func(attempt *request) error {
 		return c.retry(ctx, func() error {
-			return c.fetch(ctx, attempt, func(a *response) error { return read(a.body) })
+			return c.fetch(ctx, attempt, func(a *response) error {
+				if a.StatusCode == http.StatusNoContent {
+					return nil
+				}
+				return read(a.body)
+			})
 		})
 	})
 }
 
-// authorized calls send in a free slot and with a credential, and again with a new one if the service rejects it and
-// another login may help. The slot is held between attempts, too: while a service asks to wait, it gets no other requests
-// than those in flight.
+// authorized calls send in a free slot and with a credential, and with another one as long as the session renews it. The
+// slot is held between attempts, too: while a service asks to wait, it gets no other requests than those in flight.
 func (c *Client) authorized(ctx context.Context, r Request, send func(*request) error) error {
 	if err := c.slots.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)
@@ -40,20 +56,20 @@ func (c *Client) authorized(ctx context.Context, r Request, send func(*request) 
 	if r.Usage == nil {
 		r.Usage = &Usage{} // nobody counts
 	}
-	for renewals := 0; ; renewals++ {
-		cred, err := c.session.get(ctx)
-		if err != nil {
-			return err
-		}
-		err = send(&request{Request: r, cred: cred})
-		if err == nil {
+	cred, err := c.session.after(ctx, nil)
+	for renewals := 0; err == nil; renewals++ {
+		failed := send(&request{Request: r, cred: cred})
+		if failed == nil {
+			c.session.accepts(r.Path)
 			r.Usage.Organization = cred.organization
+			return nil
 		}
-		if !checkRenewal(err, cred, renewals) {
-			return err
+		if !c.session.renews(failed, r.Path, cred, renewals) {
+			return failed
 		}
-		c.session.drop(cred)
+		cred, err = c.session.after(ctx, cred)
 	}
+	return err
 }
 
 // request is what an attempt sends.
@@ -69,7 +85,6 @@ func (r *request) isLogin() bool { return r.login != nil }
 type response struct {
 	*http.Response
 	to   *request
-	sent time.Time
 	body *body
 }
 
@@ -83,8 +98,8 @@ func (c *Client) fetch(ctx context.Context, r *request, read func(*response) err
 	if err != nil {
 		return err
 	}
-	defer a.body.close()
-	a.body.limit()
+	defer func() { _ = a.body.Close() }()
+	a.body.convert(a.Header.Get("Content-Type"))
 	if err := read(a); err != nil {
 		return c.readError(ctx, err, a)
 	}
@@ -106,13 +121,13 @@ func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 	if ahead, ok := clockAhead(resp.Header, sent, time.Now()); ok {
 		r.Usage.Ahead = ahead
 	}
-	a := &response{Response: resp, to: r, sent: sent, body: &body{reader: resp.Body, usage: r.Usage}}
+	a := &response{Response: resp, to: r, body: &body{Closer: resp.Body, reader: resp.Body, usage: r.Usage}}
 	if a.StatusCode == http.StatusTooManyRequests {
 		now := time.Now()
 		c.limited.Store(&now)
 	}
 	if a.StatusCode/100 != 2 {
-		defer a.body.close()
+		defer func() { _ = a.body.Close() }()
 		return nil, c.statusError(a)
 	}
 	return a, nil
@@ -133,7 +148,17 @@ func (c *Client) httpRequest(ctx context.Context, r *request) (*http.Request, er
 		req.Header.Set("Content-Type", "application/json")
 		return req, nil
 	}
-	req.Header.Set("token", r.cred.token)
 	req.Header.Set("organization", r.cred.organization)
-	return req, nil
+	return req.WithContext(context.WithValue(ctx, tokenKey{}, r.cred.token)), nil
+}
+
+// clockAhead compares the Date header of a response (RFC 9110, 6.6.1) with the middle of the request. ok is false without
+// a date. Cached responses carry an old time and are ignored.
+func clockAhead(header http.Header, sent, answered time.Time) (ahead time.Duration, ok bool) {
+	at, err := http.ParseTime(header.Get("Date"))
+	if err != nil || header.Get("Age") != "" {
+		return 0, false
+	}
+	// The header has truncated whole seconds, so half a second is the mean error.
+	return at.Add(time.Second / 2).Sub(sent.Add(answered.Sub(sent) / 2)), true
 }

@@ -3,13 +3,10 @@ package service
 import (
 	"context"
 	"errors"
-	"io"
 	"math"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
-	"syscall"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -20,46 +17,25 @@ const (
 	// retryBudget bounds the attempts of one request and the pauses between them, without the time that they wait for a turn.
 	// If the service asks for a longer pause, the user is told instead.
 	retryBudget = 30 * time.Second
-	// maxRenewals bounds the logins on behalf of one request. More than one is for a service that keeps one token for several
-	// Grafana servers: each login of one invalidates the token of the others.
-	maxRenewals = 3
-	// youngAge is the age before which no token expires. A 401 means that another login has invalidated it, and a 403 that the
-	// login may not use the route.
-	youngAge = time.Minute
 )
 
-// checkRetry decides what is retried: 429, the statuses of a gateway or of a service that restarts, and a connection
-// that ended early, the only connection failure that a retry may fix.
-func checkRetry(err error) bool {
-	var e *Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	switch e.Status {
-	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return true
-	}
-	return e.broken
+// transient are the statuses of what passes: of too many requests, of a gateway or of a service that restarts, and those of
+// content delivery networks whose edge did not get an answer (520 to 524, 527, 530).
+var transient = []int{
+	http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests,
+	http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
+	520, 521, 522, 523, 524, 527, 530,
 }
 
-// checkRenewal decides what is requested again with a new token: what the service rejected with a 401, or with a 403 if
-// that may be about the token.
-func checkRenewal(err error, cred *credential, renewals int) bool {
-	var e *Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	switch e.Status {
-	case http.StatusUnauthorized:
-		return renewals < maxRenewals
-	case http.StatusForbidden:
-		return renewals == 0 && time.Since(cred.issued) >= youngAge
-	}
-	return false
+// isTransient decides what is tried again: these statuses, and a connection that ended early, the only connection failure
+// that another attempt may fix.
+func isTransient(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && (e.broken || slices.Contains(transient, e.Status))
 }
 
-// retry makes an attempt when it has a turn, and repeats it after the failures of checkRetry: after as long as the service
-// asks for (Error.Cause, which the library finds), or else after exponentially longer pauses, with jitter.
+// retry makes an attempt when it has a turn, and repeats it after transient failures: after as long as the service asks for
+// (Error.Cause, which the library finds), or else after exponentially longer pauses, with jitter.
 func (c *Client) retry(ctx context.Context, attempt func() error) error {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = 200*time.Millisecond, 5*time.Second
@@ -71,22 +47,15 @@ func (c *Client) retry(ctx context.Context, attempt func() error) error {
 		}
 		began = began.Add(time.Since(queued))
 		err := attempt()
-		if err != nil && (!checkRetry(err) || pauseOf(err) > retryBudget-time.Since(began)) {
+		asked := &backoff.RetryAfterError{}
+		errors.As(err, &asked)
+		if err != nil && (!isTransient(err) || asked.Duration > retryBudget-time.Since(began)) {
 			err = backoff.Permanent(err)
 		}
 		return struct{}{}, err
 		// The library's limit of time would include the wait for a turn.
 	}, backoff.WithBackOff(wait), backoff.WithMaxTries(maxTries), backoff.WithMaxElapsedTime(0))
 	return err
-}
-
-// pauseOf returns the pause that the service requested; 0 without one.
-func pauseOf(err error) time.Duration {
-	var after *backoff.RetryAfterError
-	if errors.As(err, &after) {
-		return after.Duration
-	}
-	return 0
 }
 
 // retryAfter parses the Retry-After header: seconds, or an HTTP date (RFC 9110, 10.2.3). ok is false without one, and for
@@ -102,16 +71,4 @@ func retryAfter(resp *http.Response) (pause time.Duration, ok bool) {
 	}
 	at, err := http.ParseTime(value)
 	return max(0, time.Until(at)), err == nil
-}
-
-// isBroken reports whether the connection ended early.
-func isBroken(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
-		slices.ContainsFunc(brokenTexts, func(text string) bool { return strings.Contains(err.Error(), text) })
-}
-
-// brokenTexts are parts of net/http errors without an exported type; all but the first are from HTTP/2.
-var brokenTexts = []string{
-	"server closed idle connection", "stream error: ", "http2: server sent GOAWAY", "http2: client connection lost",
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,14 +13,20 @@ import (
 )
 
 const (
-	// failureMemory is how long a failed login is remembered, so that a dashboard of many panels does not repeat it for
-	// each.
-	failureMemory = 10 * time.Second
+	// maxRenewals bounds the logins on behalf of one request. More than one is for a service that keeps one token for several
+	// Grafana servers: each login of one invalidates the token of the others.
+	maxRenewals = 4
+	// youngAge is the age before which no token expires. A 401 means that another login has invalidated it.
+	youngAge = time.Minute
+	// vainTime is how long a failure that another token did not change is no reason for a login.
+	vainTime = 10 * time.Minute
+	// loginRest is how long a login that the service answered with a failure is not repeated for each panel of a dashboard.
+	loginRest = 10 * time.Second
 	// contestedLogins is how many times as long as a login the pause before the next one is at most, if the last token was
-	// rejected while it was young: another Grafana server may have logged in to a service that keeps one token. Without a
-	// random pause in which several requests succeed, both would invalidate each other's tokens before they are used.
-	contestedLogins = 8
-	// contestedPause bounds that pause: all requests wait for it, and after a slow login nobody would wait for eight such.
+	// rejected while it was young. Without a random pause in which several requests succeed, Grafana servers would invalidate
+	// each other's tokens before they are used.
+	contestedLogins = 16
+	// contestedPause bounds that pause: all requests wait for it, and after a slow login nobody would wait for 16 such.
 	contestedPause = 15 * time.Second
 	// tokensKept is how many tokens are redacted from messages: as many as one request can use.
 	tokensKept = maxRenewals + 1
@@ -27,92 +34,157 @@ const (
 
 // credential is the result of a login: the two headers of every data request.
 type credential struct {
-	token        string
-	organization string
-	issued       time.Time
-	took         time.Duration // the request for it
+	token, organization string
+	issued              time.Time
+	took                time.Duration // the request for it
 }
 
-// session holds the credential that all requests of a data source share, and logs in when there is none.
+// failure is an answer of a route that may be about the token.
+type failure struct {
+	path   string
+	status int
+}
+
+// session holds the credential that all requests of a data source share, and logs in when another one is needed.
 type session struct {
 	key    string
-	logIn  func(context.Context) (*credential, error)
+	logIn  func() (*credential, error)
 	logins singleflight.Group
 	// secrets redacts the key and the tokens: text read with one may appear in a message after it was replaced.
 	secrets atomic.Pointer[secrets]
 
-	mu      sync.Mutex
-	current *credential
-	latest  *credential // current, or the one that was rejected last
-	tokens  []string    // of the latest logins, the current one last
-	failed  error       // of the latest login
-	until   time.Time   // when failed is forgotten
+	mu        sync.Mutex
+	current   *credential
+	contested *credential           // the latest one that was rejected while it was young
+	tokens    []string              // of the latest logins, the current one last
+	failed    error                 // of the latest login
+	until     time.Time             // when failed is forgotten
+	vain      map[failure]time.Time // until when these are no reason for a login
 }
 
-// get returns the current credential, logging in if there is none. Concurrent callers share one login, which goes on
-// when one of them leaves.
-func (s *session) get(ctx context.Context) (*credential, error) {
-	if c, err := s.cached(); c != nil || err != nil {
-		return c, err
-	}
-	result := s.logins.DoChan("", func() (_ any, err error) {
-		defer Recover(&err)
-		return s.logInOnce(context.WithoutCancel(ctx))
-	})
-	select {
-	case got := <-result:
-		c, _ := got.Val.(*credential)
-		return c, got.Err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+// use is what is known of the token of a failed request.
+type use struct {
+	age        time.Duration
+	isReplaced bool // another request has renewed it meanwhile
+	isVain     bool // another token did not change this failure lately
+	renewals   int  // how often the request has got another token already
+}
+
+// mayRenew is the one rule of what is sent again with another token. A 401 rejects a token. Any other answer but what was
+// requested, such as a 403 or 500, a redirect to a login page or that page, may be about one that has expired: if another
+// one does not help, it was not.
+func mayRenew(e *Error, u use) bool {
+	isOld := u.isReplaced || u.age >= youngAge
+	switch {
+	case e.Status == 0 || e.Kind == ErrTooLarge || isTransient(e) || u.renewals >= maxRenewals:
+		return false
+	case e.Status == http.StatusUnauthorized:
+		return isOld || !u.isVain
+	default:
+		return isOld && !u.isVain && u.renewals == 0
 	}
 }
 
-// logInOnce logs in, unless another login ended meanwhile.
-func (s *session) logInOnce(ctx context.Context) (*credential, error) {
-	if c, err := s.cached(); c != nil || err != nil {
-		return c, err
+// renews decides whether a request of a path is sent again with another token than c.
+func (s *session) renews(err error, path string, c *credential, renewals int) bool {
+	e, isAnswer := errors.AsType[*Error](err)
+	if !isAnswer {
+		return false
 	}
-	if last := s.latest; last != nil && time.Since(last.issued) < youngAge {
-		time.Sleep(rand.N(min(contestedLogins*last.took, contestedPause) + 1)) // #nosec G404 -- a pause is no secret
-	}
-	c, err := s.logIn(ctx)
-	s.store(c, err)
-	return c, err
-}
-
-// cached returns the current credential, or the error of the latest login while it is remembered, or neither.
-func (s *session) cached() (*credential, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.current == nil && time.Now().Before(s.until) {
-		return nil, s.failed
+	f := failure{path, e.Status}
+	u := use{time.Since(c.issued), s.current != c, time.Now().Before(s.vain[f]), renewals}
+	isRenewed := mayRenew(e, u)
+	switch {
+	case !isRenewed && renewals > 0:
+		s.vain[f] = time.Now().Add(vainTime)
+	case isRenewed && !u.isReplaced && u.age < youngAge:
+		s.contested = c
 	}
-	return s.current, nil
+	return isRenewed
 }
 
-func (s *session) store(c *credential, err error) {
+// accepts remembers that a route has accepted a token: its next 401 is about the token.
+func (s *session) accepts(path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.vain, failure{path, http.StatusUnauthorized})
+}
+
+// after returns the credential that has replaced old, which may be nil, or else that of a login. All who wait share one,
+// which goes on when one of them leaves.
+func (s *session) after(ctx context.Context, old *credential) (*credential, error) {
+	for {
+		if c, err := s.known(old); c != nil || err != nil {
+			return c, err
+		}
+		login := s.logins.DoChan("", func() (_ any, err error) {
+			defer Recover(&err)
+			return nil, s.replace(old)
+		})
+		select {
+		case got := <-login:
+			if got.Err != nil {
+				return nil, got.Err
+			}
+			// Otherwise, that login may have been for another token than old.
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// known returns the credential that has replaced old, or the error of the latest login while it is remembered, or neither.
+func (s *session) known(old *credential) (*credential, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current != old {
+		return s.current, nil
+	}
+	if time.Now().Before(s.until) {
+		return nil, s.failed
+	}
+	return nil, nil
+}
+
+// pause returns how long to wait before a login for a token in the place of old.
+func (s *session) pause(old *credential) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if old == nil || s.contested != old {
+		return 0
+	}
+	return rand.N(min(contestedLogins*old.took, contestedPause) + 1) // #nosec G404 -- a pause is no secret
+}
+
+// replace logs in, unless another login has ended meanwhile.
+func (s *session) replace(old *credential) error {
+	if c, err := s.known(old); c != nil || err != nil {
+		return err
+	}
+	time.Sleep(s.pause(old))
+	c, err := s.logIn()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err == nil {
-		s.current, s.latest = c, c
+		s.current, s.until = c, time.Time{}
 		s.tokens = append(s.tokens[max(0, len(s.tokens)+1-tokensKept):], c.token)
 		s.secrets.Store(newSecrets(append([]string{s.key}, s.tokens...)...))
-		return
+		return nil
 	}
 	// A connection failure says nothing about the login, so the next query retries at once. A response of the service
 	// would repeat itself.
-	var e *Error
-	if errors.As(err, &e) && (e.Status > 0 || errors.Is(e, ErrLogin)) {
-		s.failed, s.until = err, time.Now().Add(failureMemory)
+	if e, ok := errors.AsType[*Error](err); ok && (e.Status > 0 || e.Kind == ErrLogin) {
+		s.failed, s.until = err, time.Now().Add(loginRest)
 	}
+	return err
 }
 
-// drop forgets a credential that the service rejected, unless a newer one has replaced it already.
-func (s *session) drop(c *credential) {
+// expire returns the current credential, and forgets that the latest login failed: one after it is a new one.
+func (s *session) expire() *credential {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.current == c {
-		s.current = nil
-	}
+	s.until = time.Time{}
+	return s.current
 }

@@ -16,62 +16,35 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// A token expires for all reads at the same time. Only one of them may log in again, and gets a slot even if there is only
-// one.
-func TestOneLoginForOneExpiry(t *testing.T) {
-	for _, slots := range []int{1, 32} {
-		synctest.Test(t, func(t *testing.T) {
-			f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
-			c := startInBubble(t, f, func(c *Config) { c.MaxConcurrent = slots })
-			requireNoErrors(t, askAtOnce(c, panels))
-			for expiry := range 3 {
-				f.Expire()
-				requireNoErrors(t, askAtOnce(c, panels))
-				assert.Equal(t, 2+expiry, f.Count(loginPath))
-			}
-		})
+// A slow login delays the next one no longer than anybody waits for a panel.
+func TestPauseAfterASlowLogin(t *testing.T) {
+	c := &credential{took: 25 * time.Second, issued: time.Now()}
+	s := &session{current: c, vain: map[failure]time.Time{}}
+	assert.Zero(t, s.pause(c), "nobody has rejected its token")
+	require.True(t, s.renews(&Error{Kind: ErrUnauthorized, Status: http.StatusUnauthorized}, tasksPath, c, 0))
+	for range 50 {
+		assert.LessOrEqual(t, s.pause(c), contestedPause)
 	}
 }
 
 // A late 401 to an old token must not evict a newer one.
 func TestLateRefusalKeepsNewerToken(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		late := make(chan struct{})
-		f := servicetest.New()
-		f.On(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-			old := r.Header.Get("token") == servicetest.Token(1)
-			if old && r.URL.Query().Get("days") == "2" {
-				<-late
-			}
-			if old {
-				servicetest.Status(http.StatusUnauthorized, `{"message":"token expired"}`)(w, r)
-				return
-			}
-			servicetest.OK(threeTasks)(w, r)
-		})
-		c := startInBubble(t, f)
-		slow := make(chan error, 1)
-		go func() {
-			_, err := ask(context.Background(), c, 2)
-			slow <- err
-		}()
-		synctest.Wait()
-		_, err := ask(t.Context(), c, 1)
-		require.NoError(t, err)
-		require.Equal(t, 2, f.Count(loginPath))
-		close(late)
-		require.NoError(t, <-slow)
-		assert.Equal(t, 2, f.Count(loginPath), "the late 401 is of a token that was replaced already")
-	})
+	old, newer := &credential{issued: time.Now()}, &credential{issued: time.Now()}
+	s := &session{current: newer, vain: map[failure]time.Time{}, logIn: func() (*credential, error) { panic("another login") }}
+	require.True(t, s.renews(&Error{Kind: ErrUnauthorized, Status: http.StatusUnauthorized}, tasksPath, old, 0))
+	c, err := s.after(t.Context(), old)
+	require.NoError(t, err)
+	assert.Same(t, newer, c)
+	assert.Zero(t, s.pause(newer), "nobody contests the newer one")
 }
 
 // A panic in a login fails its callers, and crashes neither them nor the plugin.
 func TestPanicInALoginIsAnError(t *testing.T) {
-	s := &session{logIn: func(context.Context) (*credential, error) { panic("broken") }}
-	_, err := s.get(t.Context())
+	s := &session{logIn: func() (*credential, error) { panic("broken") }}
+	_, err := s.after(t.Context(), nil)
 	require.ErrorContains(t, err, "broken")
-	s.logIn = func(context.Context) (*credential, error) { return &credential{token: "t"}, nil }
-	c, err := s.get(t.Context())
+	s.logIn = func() (*credential, error) { return &credential{token: "t"}, nil }
+	c, err := s.after(t.Context(), nil)
 	require.NoError(t, err)
 	assert.Equal(t, "t", c.token)
 }
@@ -81,18 +54,23 @@ func TestPanicInALoginIsAnError(t *testing.T) {
 func TestClientsThatInvalidateEachOthersToken(t *testing.T) {
 	for name, test := range map[string]struct {
 		servers int
+		panels  int
 		travels time.Duration // at least, and at most twice as long
 		most    int           // of 10,000 requests that may fail
 	}{
-		"two, nearby":               {2, 5 * time.Millisecond, 0},
-		"two, round trips of 1-2 s": {2, 500 * time.Millisecond, 0},
+		"two, nearby":               {2, panels, 5 * time.Millisecond, 0},
+		"four with rules, nearby":   {4, 1, 5 * time.Millisecond, 0},
+		"two, round trips of 1-2 s": {2, panels, 500 * time.Millisecond, 0},
 		// Chance may let a request meet the logins of the others each time.
-		"three, round trips of 1-2 s": {3, 500 * time.Millisecond, 50},
+		"three, round trips of 1-2 s": {3, panels, 500 * time.Millisecond, 50},
 	} {
 		t.Run(name, func(t *testing.T) {
-			const seeds = 30
+			seeds := uint64(30)
+			if testing.Short() {
+				seeds = 8
+			}
 			var failed, all atomic.Int64
-			for seed := range uint64(seeds) {
+			for seed := range seeds {
 				synctest.Test(t, func(t *testing.T) {
 					var mu sync.Mutex
 					random := rand.New(rand.NewPCG(seed, 0))
@@ -115,7 +93,7 @@ func TestClientsThatInvalidateEachOthersToken(t *testing.T) {
 						c := New(testConfig(address), network)
 						servers.Go(func() {
 							for range 3 {
-								for _, err := range askAtOnce(c, panels) {
+								for _, err := range askAtOnce(c, test.panels) {
 									all.Add(1)
 									if err != nil {
 										assert.ErrorIs(t, err, ErrUnauthorized)
@@ -129,26 +107,6 @@ func TestClientsThatInvalidateEachOthersToken(t *testing.T) {
 				})
 			}
 			assert.LessOrEqual(t, 10_000*failed.Load(), int64(test.most)*all.Load(), "%d of %d", failed.Load(), all.Load())
-		})
-	}
-}
-
-// A slow login delays the next one no longer than anybody waits for a panel.
-func TestPauseAfterASlowLogin(t *testing.T) {
-	for range 50 {
-		synctest.Test(t, func(t *testing.T) {
-			const took = 25 * time.Second
-			s := &session{key: "k", logIn: func(context.Context) (*credential, error) {
-				time.Sleep(took)
-				return &credential{token: "t", issued: time.Now(), took: took}, nil
-			}}
-			first, err := s.get(t.Context())
-			require.NoError(t, err)
-			s.drop(first)
-			start := time.Now()
-			_, err = s.get(t.Context())
-			require.NoError(t, err)
-			assert.LessOrEqual(t, time.Since(start), took+contestedPause)
 		})
 	}
 }
@@ -183,5 +141,183 @@ func TestOneLoginForAllCallers(t *testing.T) {
 		requireNoErrors(t, <-others)
 		assert.Equal(t, 1, f.Count(loginPath))
 		assert.Equal(t, panels, f.Count(tasksPath))
+	})
+}
+
+// The login route would give the next panel the same response. A connection that broke has not answered.
+func TestFailedLoginIsRemembered(t *testing.T) {
+	for name, test := range map[string]struct {
+		answer   http.HandlerFunc
+		attempts int
+	}{
+		"401":      {servicetest.Status(401, `{"message":"Invalid credentials"}`), 1},
+		"HTML":     {servicetest.OK(`<html>hello</html>`), 1},
+		"no token": {servicetest.OK(`{"user":"robot"}`), 1},
+		"503":      {servicetest.Status(503, ``), maxTries},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks)).On(loginPath, test.answer)
+			c := startInBubble(t, f)
+			first := askAtOnce(c, panels)
+			require.Error(t, first[0])
+			require.Equal(t, test.attempts, f.Count(""), "one login for all panels: %s", name)
+			f.On(loginPath, f.LogIn)
+			time.Sleep(loginRest - time.Second)
+			for _, err := range askAtOnce(c, panels) {
+				require.EqualError(t, err, first[0].Error())
+			}
+			time.Sleep(time.Second)
+			requireNoErrors(t, askAtOnce(c, panels))
+			assert.Equal(t, test.attempts+1, f.Count(loginPath), name)
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks)).On(loginPath, servicetest.Drop)
+		c := startInBubble(t, f)
+		require.ErrorIs(t, askAtOnce(c, 1)[0], ErrConnection)
+		f.On(loginPath, f.LogIn)
+		requireNoErrors(t, askAtOnce(c, 1))
+	})
+}
+
+// What decides which failure another token may explain waits for nothing.
+func TestMayRenew(t *testing.T) {
+	young, old := use{age: youngAge - 1}, use{age: youngAge}
+	with := func(u use, change func(*use)) use { change(&u); return u }
+	replaced := func(u *use) { u.isReplaced = true }
+	vain := func(u *use) { u.isVain = true }
+	once := func(u *use) { u.renewals = 1 }
+	last := func(u *use) { u.renewals = maxRenewals }
+	for name, test := range map[string]struct {
+		status int
+		use    use
+		want   bool
+	}{
+		"401 to an old token":                        {401, old, true},
+		"401 to a young one: others log in, too":     {401, young, true},
+		"401 to a young one, in vain lately":         {401, with(young, vain), false},
+		"401 to an old one, in vain lately":          {401, with(old, vain), true},
+		"401 late, to one that has been replaced":    {401, with(with(young, vain), replaced), true},
+		"401 once more":                              {401, with(young, once), true},
+		"401 to the last":                            {401, with(with(old, replaced), last), false},
+		"403 to an old token":                        {403, old, true},
+		"403 to a young one":                         {403, young, false},
+		"500 to an old token":                        {500, old, true},
+		"500 to an old token, in vain lately":        {500, with(old, vain), false},
+		"500 to one that has been replaced":          {500, with(young, replaced), true},
+		"500 once more":                              {500, with(with(young, replaced), once), false},
+		"200 that cannot be read, with an old token": {200, old, true},
+		"a redirect to a login page":                 {302, old, true},
+		"too many requests":                          {429, old, false},
+		"the edge of a network":                      {522, old, false},
+		"no answer":                                  {0, old, false},
+	} {
+		assert.Equal(t, test.want, mayRenew(&Error{Kind: ErrRejected, Status: test.status}, test.use), name)
+	}
+	assert.False(t, mayRenew(&Error{Kind: ErrTooLarge, Status: 200}, old))
+	assert.False(t, mayRenew(&Error{Kind: ErrUnreadable, Status: 200, broken: true}, old))
+}
+
+// ways are the ways in which services tell that a token has expired.
+var ways = map[string]http.HandlerFunc{
+	"400":               servicetest.Status(400, `{"message":"Token expired"}`),
+	"401":               servicetest.Status(401, `{"message":"Token expired"}`),
+	"403":               servicetest.Status(403, `{"message":"Access Denied"}`),
+	"404":               servicetest.Status(404, `{"message":"No such session"}`),
+	"419":               servicetest.Status(419, ``),
+	"440":               servicetest.Status(440, `Login Time-out`),
+	"498":               servicetest.Status(498, `{"message":"Invalid token"}`),
+	"500":               servicetest.Status(500, `{"message":"ExpiredJwtException"}`),
+	"a login page":      servicetest.OK(`<html><title>Sign in</title></html>`),
+	"an error with 200": servicetest.OK(`{"error":"Token expired"}`),
+	"a redirect":        redirectTo(302, "/signin"),
+	"a redirect away":   redirectTo(302, "https://sso.invalid/signin"),
+	"redirects forever": redirectTo(302, tasksPath),
+}
+
+// A board that runs for days gets its rows, with one login for all of its panels, whatever says that the token has expired.
+func TestSessionThatDied(t *testing.T) {
+	for way, told := range ways {
+		for _, slots := range []int{1, panels} {
+			synctest.Test(t, func(t *testing.T) {
+				dead := ""
+				f := servicetest.New().On("/signin", servicetest.OK(`<html>`))
+				f.On(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+					if r.Header.Get("token") == dead {
+						told(w, r)
+						return
+					}
+					servicetest.OK(threeTasks)(w, r)
+				})
+				c := startInBubble(t, f, func(c *Config) { c.MaxConcurrent = slots })
+				requireNoErrors(t, askAtOnce(c, 1))
+				for expiry := range 3 {
+					time.Sleep(youngAge)
+					dead = servicetest.Token(1 + expiry)
+					requireNoErrors(t, askAtOnce(c, panels))
+					requireNoErrors(t, askAtOnce(c, panels))
+					require.Equal(t, 2+expiry, f.Count(loginPath), way)
+				}
+			})
+		}
+	}
+}
+
+// A service that keeps failing is not logged in to for each panel and each look, and a route that does is not in the way of
+// the others.
+func TestServiceThatKeepsFailing(t *testing.T) {
+	for way, told := range ways {
+		t.Run(way, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := servicetest.New().On(tasksPath, told).On("/signin", servicetest.OK(`<html>`)).Data(runnersPath, servicetest.OK(threeTasks))
+				c := startInBubble(t, f)
+				look := func() {
+					for _, err := range askAtOnce(c, panels) {
+						require.Error(t, err)
+					}
+				}
+				look()
+				first := f.Count(loginPath)
+				if way == "401" {
+					require.LessOrEqual(t, first, 2*maxRenewals, "those that were late may have asked once more")
+				} else {
+					require.Equal(t, 1, first)
+				}
+				for range 10 {
+					look()
+				}
+				require.Equal(t, first, f.Count(loginPath))
+				for range 9 {
+					time.Sleep(youngAge)
+					look()
+				}
+				if way != "401" {
+					require.Equal(t, 2, f.Count(loginPath), "once for each, until it may have been mended")
+				}
+				f.Expire()
+				_, err := askFor(t.Context(), c, Request{Path: runnersPath})
+				require.NoError(t, err)
+			})
+		})
+	}
+}
+
+// Whoever tests a login wants to know whether it works now.
+func TestLoginAlwaysLogsIn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+		c := startInBubble(t, f)
+		for n := range 3 {
+			_, err := c.Login(t.Context())
+			require.NoError(t, err)
+			requireNoErrors(t, askAtOnce(c, panels))
+			assert.Equal(t, n+1, f.Count(loginPath))
+		}
+		f.On(loginPath, servicetest.InTurn(servicetest.Status(401, ``), f.LogIn))
+		_, err := c.Login(t.Context())
+		require.ErrorIs(t, err, ErrLogin)
+		requireNoErrors(t, askAtOnce(c, panels))
+		_, err = c.Login(t.Context())
+		require.NoError(t, err)
 	})
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { tokens } from '../../simulator/session';
-import { dataSourceFor, startPlugin } from './support/plugin';
+import { resultsJson } from '../../workbench/backend/frames';
+import { dataSourceFor, frameOf, startPlugin } from './support/plugin';
 import { startService } from './support/service';
 
 const key = 'demo-key';
@@ -64,6 +65,28 @@ describe('secrets', () => {
       });
     }
   }
+
+  test('are in no diagnostics capture, which has the requests for rows', async () => {
+    const dataSource = dataSourceFor(service.url, { cacheTTL: 0, httpHeaderName1: 'X-Gateway' });
+    dataSource.secureJsonData.httpHeaderValue1 = key;
+    const asked = { from: Date.now() - 86_400_000, to: Date.now(), intervalMs: 60_000, maxDataPoints: 100 };
+    const capture = async () => {
+      const captured = [{ ...asked, refId: 'A', json: { queryType: 'tasks' } }];
+      const headers = { 'X-Grafana-HAR-Capture': 'true' };
+      const results = resultsJson(await plugin.backend.queryData(dataSource, captured, undefined, headers));
+      const { har } = frameOf(results[`__har__${dataSource.uid}`]).schema.meta?.custom as { har: string };
+      assert.match(har, /"url":"[^"]*api\/v1\/insights\/tasks/);
+      assert.doesNotMatch(har, /workspace\/login/);
+      said.push(har);
+    };
+    await capture(); // and logs in
+    await service.expireTokens();
+    await capture();
+    await service.fault({ route: 'tasks', kind: 'status', status: 400, body: `key ${key} is not welcome` });
+    await capture();
+    await service.reset();
+    assertKept();
+  });
 
   // Except for the proxy route, which returns the service's own response unchanged.
   test('are in none if the service itself echoes them in an error', async () => {
