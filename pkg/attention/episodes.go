@@ -67,19 +67,23 @@ func (r *replay) allBad() (since int) {
 	return len(r.bad)
 }
 
-// before returns how many tasks there are before one, and how many of them are bad. If it was clearly better in one half
-// of that time, the other half doesn't count, so that an incident doesn't become usual.
+// before returns how many tasks there are before one, and how many of them are bad. If it was clearly better before or after
+// some fifth of that time, the rest doesn't count, so that an incident doesn't become usual.
 func (r *replay) before(until int) (of, bad float64) {
-	half := until / 2
-	older, newer, olderBad, newerBad := float64(half), float64(until-half), r.sum[half], r.sum[until]-r.sum[half]
-	switch {
-	case differ(olderBad, older, newerBad, newer) < 2*r.evidence:
-		return float64(until), r.sum[until]
-	case olderBad/older < newerBad/newer:
-		return older, olderBad
-	default:
-		return newer, newerBad
+	of, bad = float64(until), r.sum[until]
+	clearest := 2 * r.evidence
+	for n := 1; n < 5; n++ {
+		half := until * n / 5
+		older, newer, olderBad, newerBad := float64(half), float64(until-half), r.sum[half], r.sum[until]-r.sum[half]
+		clear := differ(olderBad, older, newerBad, newer)
+		if clear < clearest {
+			continue
+		}
+		if clearest, of, bad = clear, newer, newerBad; olderBad*newer < newerBad*older {
+			of, bad = older, olderBad
+		}
 	}
+	return of, bad
 }
 
 // need returns how much evidence an episode needs that began after some tasks, and notes what was usual before.

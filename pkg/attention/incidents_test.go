@@ -92,7 +92,7 @@ var gaps = map[string]string{
 	"hourly: 98 -> 60 %":                     "six successes in a row look like a repair",
 	"hourly: 98 -> 30 %, each 6th hangs 3 h": "its slow tasks come and go",
 	"4 a day: 98 -> 50 %":                    "half of its tasks succeed: chance may hide it for some days",
-	"all failed 2 weeks ago, now 98 -> 60 %": "while the outage is in both halves of what came before, it is part of what is usual",
+	"all failed 2 weeks ago, now 98 -> 60 %": "while the outage is in the middle of what came before, it is part of what is usual",
 	"slowly growing queue":                   "the queue is empty again and again in the first days",
 }
 
