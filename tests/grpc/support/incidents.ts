@@ -1,10 +1,11 @@
+import { tasksPage } from './hostile';
+
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
 /** A task as the service lists it. */
 interface Row {
-  id: number;
   state: string;
   finishStatus: string | null;
   activityLabel: string;
@@ -177,7 +178,6 @@ function rowsOf(world: World, hours: number, now: number): Row[] {
     .map(({ created, started, ended, state, status, items, failed }) => {
       const [waits, runs] = [started, ended].map((at) => at === undefined || incident + at > now);
       return {
-        id: 0,
         state: waits ? 'START' : runs ? 'RUNNING' : state,
         finishStatus: waits || runs ? null : status,
         activityLabel: labelOf(world, hours),
@@ -195,13 +195,5 @@ function rowsOf(world: World, hours: number, now: number): Row[] {
 
 /** A page with the tasks of all worlds, at all of their hours, with the newest first. */
 export function pageOf(listed: World[], now: number): string {
-  const content = listed
-    .flatMap((world) => world.said.flatMap(([hours]) => rowsOf(world, hours, now)))
-    .sort((a, b) => b.dateCreation.localeCompare(a.dateCreation))
-    .map((row, index) => ({ ...row, id: index + 1 }));
-  const size = Math.max(1, content.length);
-  return JSON.stringify({
-    ...{ content, number: 0, size, totalElements: content.length, totalPages: 1, numberOfElements: content.length },
-    ...{ first: true, last: true, empty: content.length === 0 },
-  });
+  return tasksPage(listed.flatMap((world) => world.said.flatMap(([hours]) => rowsOf(world, hours, now))));
 }
