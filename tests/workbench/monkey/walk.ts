@@ -5,7 +5,6 @@ import { dataSets, measures, namedFields } from '../../../schema/datasets';
 import { Random } from '../../../simulator/random';
 import type { TabName } from '../../../workbench/page/link';
 import { pick, randomQuery, randomSettings } from './saved';
-import { wrongIn } from './shown';
 import { type Control, type Option, type Point, survey, type Survey } from './survey';
 
 /** How the service responds to the page's requests. */
@@ -58,7 +57,34 @@ export async function walk(world: World, seed: number): Promise<Walked> {
       wrong.add(sentence);
     }
   }
+  if (monkey.isAlive) {
+    (await wrongAfterwards(world, tab)).forEach((sentence) => wrong.add(sentence));
+  }
   return { seed, steps, wrong: [...wrong] };
+}
+
+/** Opens what the editor has saved in another one, which must show the same, whatever led there. */
+async function wrongAfterwards({ page, open, setService, errors }: World, tab: TabName): Promise<string[]> {
+  setService('responds');
+  // What is typed is saved or dropped when a control is left.
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  const left = await survey(page);
+  const saved = left.saved ?? {};
+  await open(tab, (tab === 'Configure' ? saved.jsonData : saved) as Record<string, unknown>);
+  const fresh = await survey(page);
+  const shownBefore = new Map(left.controls.filter(({ invalid }) => !invalid).map((control) => [control.id, control]));
+  const rows = ({ controls }: Survey) => controls.filter(({ id }) => id.startsWith('insights-query-filter-')).length;
+  // Rows that are no filter yet are not saved.
+  const isKept = ({ id }: Control) => rows(left) === rows(fresh) || !id.startsWith('insights-query-filter-');
+  const wrong = fresh.controls.filter(isKept).flatMap(({ id, shown, hidden }) => {
+    const before = shownBefore.get(id);
+    const isSame = !before || (isEqual(before.shown, shown) && before.hidden === hidden);
+    return isSame
+      ? []
+      : [`${id} shows ${JSON.stringify(shown)}, and before it was opened anew ${JSON.stringify(before.shown)}`];
+  });
+  const isChanged = !isEqual(fresh.saved, saved);
+  return [...errors(), ...wrong, ...(isChanged ? [`opening changed: ${difference(saved, fresh.saved ?? {})}`] : [])];
 }
 
 /** Names that controls offer, and texts that they don't. */
@@ -160,8 +186,7 @@ class Monkey {
   }
 
   private judge(): string[] {
-    const isDraft = (id: string) => this.draft?.id === id;
-    return this.isAlive ? wrongIn(this.before, this.tab, isDraft) : ['the page is gone'];
+    return this.isAlive ? [] : ['the page is gone'];
   }
 
   private click(point: Point): Promise<void> {
