@@ -1,9 +1,5 @@
-import { type Simulator, type SimulatorOptions, startSimulator } from '.';
 import type { Envelope } from './lists';
 import type { AutomationRecord, RunnerRecord, TaskRecord } from './reports';
-
-/** A Monday at three in the afternoon in UTC−3: office hours. */
-export const MONDAY = '2026-11-02T18:00:00Z';
 
 /** Routes of the service. */
 export const TASKS = '/api/v1/insights/tasks';
@@ -65,18 +61,4 @@ export class Client {
       body: body && JSON.stringify(body),
     });
   }
-}
-
-/** Runs a test against its own simulator, logged in, with quiet data unless the options say otherwise. */
-export function simulated(options: Partial<SimulatorOptions>, test: (client: Client) => Promise<void>) {
-  return async () => {
-    const simulator: Simulator = await startSimulator({ frozen: MONDAY, ...options });
-    try {
-      const client = new Client(simulator.url);
-      await client.login(options.login, options.key);
-      await test(client);
-    } finally {
-      await simulator.close();
-    }
-  };
 }
