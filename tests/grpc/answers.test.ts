@@ -71,12 +71,14 @@ describe('measures of tasks', () => {
     { of: 'b', created: 30, state: 'START' },
   ];
   const page = tasksPage(
-    tasks.map(({ of, created, started, ended, state = 'FINISHED', status, items: [processed, failed] = [null, null] }) => ({
-      ...{ activityLabel: of, state, finishStatus: status ?? null, machineId: started ? `runner of ${of}` : null },
-      ...{ dateCreation: ago(created)!, dateStartRunning: ago(started), dateLastModified: ago(ended) },
-      ...{ processedItems: processed, failedItems: failed },
-      totalItems: processed === null ? null : processed + failed!,
-    }))
+    tasks.map(
+      ({ of, created, started, ended, state = 'FINISHED', status, items: [processed, failed] = [null, null] }) => ({
+        ...{ activityLabel: of, state, finishStatus: status ?? null, machineId: started ? `runner of ${of}` : null },
+        ...{ dateCreation: ago(created)!, dateStartRunning: ago(started), dateLastModified: ago(ended) },
+        ...{ processedItems: processed, failedItems: failed },
+        totalItems: processed === null ? null : processed + failed!,
+      })
+    )
   );
   const range = { from: now - 12 * hour, to: now };
   const deadlines = [{ automation: 'a', within: '45m' }];

@@ -22,40 +22,31 @@ export function playwrightCount(json) {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length };
 }
 
+const eventsOf = (jsonLines) =>
+  jsonLines
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+
 /** Counts the lines of `go test -json`: each test without subtests, and each package that failed outside of a test. */
 export function goCount(jsonLines) {
-  const results = new Map();
-  const failedPackages = new Set();
-  for (const line of jsonLines.split('\n').filter((text) => text.startsWith('{'))) {
-    const { Action: action, Package: name, Test: test } = JSON.parse(line);
-    if (test && (action === 'pass' || action === 'fail')) {
-      results.set(`${name} ${test}`, action);
-    } else if (!test && action === 'fail') {
-      failedPackages.add(name);
-    }
-  }
-  const names = [...results.keys()];
-  const parents = new Set(names.map((name) => name.slice(0, name.lastIndexOf('/'))));
-  const leaves = names.filter((name) => !parents.has(name));
-  const failed = leaves.filter((name) => results.get(name) === 'fail');
-  const explained = new Set(failed.map((name) => name.split(' ')[0]));
-  return {
-    passed: leaves.length - failed.length,
-    failed: failed.length + [...failedPackages].filter((name) => !explained.has(name)).length,
-  };
+  const ended = eventsOf(jsonLines).filter(({ Action }) => Action === 'pass' || Action === 'fail');
+  const tests = ended.filter(({ Test }) => Test);
+  const parents = new Set(tests.map(({ Package, Test }) => `${Package} ${/^(.*)\/|$/.exec(Test)[1]}`));
+  const leaves = tests.filter(({ Package, Test }) => !parents.has(`${Package} ${Test}`));
+  const failed = leaves.filter(({ Action }) => Action === 'fail');
+  const others = ended.filter(
+    ({ Package, Test, Action }) => !Test && Action === 'fail' && !failed.some((test) => test.Package === Package)
+  );
+  return { passed: leaves.length - failed.length, failed: failed.length + others.length };
 }
 
 /** The output of `go test -json`, except for that of passed tests. */
 export function goFailures(jsonLines) {
   const output = new Map();
-  for (const line of jsonLines.split('\n').filter((text) => text.startsWith('{'))) {
-    const { Action: action, Package: name, ImportPath: built, Test: test, Output: text } = JSON.parse(line);
-    const key = `${name ?? built} ${test ?? ''}`;
-    if (action === 'pass') {
-      output.delete(key);
-    } else if (text) {
-      output.set(key, (output.get(key) ?? '') + text);
-    }
+  for (const { Action, Package, ImportPath, Test = '', Output = '' } of eventsOf(jsonLines)) {
+    const key = `${Package ?? ImportPath} ${Test}`;
+    output.set(key, Action === 'pass' || Action === 'skip' ? '' : (output.get(key) ?? '') + Output);
   }
   return [...output.values()].join('');
 }
