@@ -25,8 +25,8 @@ const HUNG = 120_000;
 const STILL = 0.15;
 /** Wrong answers to describe. */
 const DESCRIBED = 10;
-/** The share of answers that must have been compared, and the share that may lack rows. */
-const [COMPARED, FEW] = [0.25, 0.1];
+/** The share of answers that may lack rows. */
+const FEW = 0.1;
 
 /**
  * What may grow without a leak: idle connections come and go, those of the data source before its key changed time out
@@ -61,6 +61,10 @@ export class Run {
     private readonly print: (line: string) => void
   ) {}
 
+  private get dashboards(): Dashboard[] {
+    return dashboards(this.seed, 10, 8);
+  }
+
   /** Runs for some minutes. */
   static async start(minutes: number, seed: number, print: (line: string) => void): Promise<Verdict> {
     const service = await Service.start(seed);
@@ -90,6 +94,9 @@ export class Run {
         await this.passTime(milliseconds - 2 * still);
         await sleep(still);
       });
+      for (const dashboard of this.dashboards) {
+        await this.ask(dashboard); // Whatever has happened, all of them are right in the end.
+      }
       clearInterval(report);
       this.faults.push(...(await this.leaks(before)), ...this.shares());
       return { faults: this.faults, answers: this.answers };
@@ -103,7 +110,7 @@ export class Run {
     const stop = new AbortController();
     setMaxListeners(0, stop.signal);
     const pause = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => undefined);
-    const loops = dashboards(this.seed, 10, 8).map(async (dashboard, index) => {
+    const loops = this.dashboards.map(async (dashboard, index) => {
       const random = new Random(this.seed, 'load', index);
       await pause(random.between(0, dashboard.everyMs)); // not all at the same moment
       while (!stop.signal.aborted) {
@@ -273,7 +280,6 @@ export class Run {
     const judged = exact + moving + lacking + wrong;
     return [
       ...(wrong > 0 ? [`${wrong} of ${judged} answers are wrong`] : []),
-      ...(exact < judged * COMPARED ? [`only ${exact} of ${judged} answers were compared`] : []),
       ...(lacking > judged * FEW ? [`${lacking} of ${judged} answers lack rows`] : []),
     ];
   }
