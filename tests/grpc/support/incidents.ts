@@ -42,8 +42,6 @@ export interface World {
   then?: (task: Draft, index: number) => Draft | undefined;
   /** What is said, as reason/severity, so many hours after the incident; empty: nothing. */
   said: Array<[hours: number, ...findings: string[]]>;
-  /** Hours from the incident to the first finding of severity 2, by the table of pkg/attention. */
-  model?: string;
 }
 
 const every =
@@ -81,78 +79,67 @@ export const worlds: World[] = [
     name: 'hourly stops',
     times: hourly,
     then: () => undefined,
-    said: [[1], [2.2, 'silent/2'], [9, 'silent/3'], [250, 'silent/1']],
-    model: '1.8',
+    said: [[1], [2.2, 'silent/2'], [9, 'silent/3'], [250, 'silent/3']],
   },
   {
     name: 'daily stops',
     times: daily,
     then: () => undefined,
     said: [[7], [11, 'silent/2'], [170, 'silent/3']],
-    model: '9.8',
   },
   {
     name: 'hourly: all FAILED',
     times: hourly,
     then: (task) => ({ ...task, status: 'FAILED' }),
     said: [[1.2], [2.3, 'failing/3']],
-    model: '2.2',
   },
   {
     name: 'the same, repaired after 2 days',
     times: hourly,
     then: (task) => (task.created < 2 * day ? { ...task, status: 'FAILED' } : task),
     said: [[48, 'failing/3'], [52]],
-    model: '2.2',
   },
   {
     name: 'hourly: all TIMEOUT',
     times: hourly,
     then: (task) => ({ ...task, state: 'TIMEOUT', status: null }),
     said: [[1.2], [2.3, 'failing/3'], [72, 'failing/3']],
-    model: '2.2',
   },
   {
     name: 'hourly: all items failed',
     times: hourly,
     then: (task) => ({ ...task, failed: 95 }),
     said: [[1.2], [2.3, 'failing/3']],
-    model: '2.2',
   },
   {
     name: 'hourly: 0 items',
     times: hourly,
     then: (task) => ({ ...task, items: 0 }),
     said: [[1], [2.8, 'empty/2'], [72, 'empty/2']],
-    model: '1.9',
   },
   {
     name: 'daily job fails',
     times: daily,
     then: (task) => ({ ...task, status: 'FAILED' }),
     said: [[20], [32, 'failing/2'], [57, 'failing/3']],
-    model: '31.8',
   },
   {
     name: 'hourly: hangs, none after',
     times: hourly,
     then: (task, index) => (index === 0 ? { ...task, state: 'RUNNING', status: null, ended: undefined } : undefined),
     said: [[0.2], [0.7, 'slow/1'], [1.2, 'slow/2'], [72, 'slow/2']],
-    model: '1.2',
   },
   {
     name: 'hourly: 10 x slower',
     times: hourly,
     then: (task) => ({ ...task, ended: task.created + 51 * minute }),
     said: [[0.2], [5, 'slow/2'], [72, 'slow/2']],
-    model: '3.5',
   },
   {
     name: 'hourly: no runner',
     times: hourly,
     then: (task) => ({ ...task, state: 'START', status: null, started: undefined, ended: undefined }),
     said: [[0.3], [0.8, 'waiting/2'], [3, 'waiting/3'], [72, 'waiting/3']],
-    model: '0.8',
   },
 ];
 
