@@ -1,4 +1,4 @@
-import { oldThresholds, reasons, sensitivities } from '../../../schema/attention';
+import { reasons, sensitivities } from '../../../schema/attention';
 import type { Random } from '../../../simulator/random';
 import { dataSets, getDataSet, groupableFields, measures, namedFields } from '../../../schema/datasets';
 import { comparisons, operators, units } from '../../../src/query/query';
@@ -18,6 +18,8 @@ function some(random: Random, parts: Parts, chance = 0.3): Record<string, unknow
 
 /** Values that no control offers, but that somebody wrote by hand, or that another version saved. */
 const odd = ['${anything}', 'fieldOfTomorrow', '', ' padded ', 7, true, null, ['a', 'b'], { a: 1 }];
+
+const formats = ['table', 'numeric', 'timeseries', 'timeline', 'attention', 'deadlines'];
 
 /** A saved query for the editor of a tab, such as a dashboard contains it: complete, partial, by hand, and wrong. */
 export function randomQuery(random: Random, tab: TabName): Record<string, unknown> {
@@ -39,16 +41,7 @@ export function randomQuery(random: Random, tab: TabName): Record<string, unknow
   if (tab === 'Annotation') {
     return { queryType: 'tasks', ...some(random, parts({ search, filters, timeField }, orOdd), 0.6) };
   }
-  const format = pick(random, [
-    'table',
-    'numeric',
-    'timeseries',
-    'timeline',
-    'attention',
-    'deadlines',
-    undefined,
-    '${format}',
-  ]);
+  const format = pick(random, [...formats, undefined, '${format}']);
   const measure = () => pick(random, names(measures(set)));
   const needsMeasure = format === 'numeric' || format === 'timeseries';
   const fitting = { queryType, ...(format && { format: () => format }), ...(needsMeasure && { measure }) };
@@ -81,26 +74,16 @@ function parts(plain: Parts, wrap: (value: () => unknown) => () => unknown): Par
   return Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, wrap(value)]));
 }
 
-/** What is judged, and the thresholds of an old query, of which only 0 means anything. */
+/** What is judged. */
 function randomAttention(random: Random): object {
+  const off = () => pick<unknown>(random, [0, 0, 0, 0, 0, 0, '${off}', '0', 2]);
   return {
     ...some(random, {
       sensitivity: () => pick(random, [...sensitivities.map(({ name }) => name), '${sensitivity}', 'nervous']),
       ignore: () => pick<unknown>(random, [['invoices'], ['${automation}', 'payroll'], 'invoices', []]),
       levelOfTomorrow: () => (random.chance(0.3) ? 3 : undefined),
     }),
-    ...some(
-      random,
-      Object.fromEntries(oldThresholds.map((name) => [name, () => pick<unknown>(random, [0, 3, '5', '0', '${off}'])])),
-      0.2
-    ),
-    ...some(
-      random,
-      Object.fromEntries(
-        reasons.map(({ name }) => [name, () => pick<unknown>(random, [0, 0, 0, 0, 0, 0, '${off}', '0', 2])])
-      ),
-      0.2
-    ),
+    ...some(random, Object.fromEntries(reasons.map(({ name }) => [name, off])), 0.2),
   };
 }
 

@@ -91,22 +91,8 @@ async function wrongAfterwards({ page, open, setService, errors }: World, tab: T
 const words = [
   ...dataSets.map(({ label }) => label),
   ...dataSets.flatMap((set) => [...namedFields(set), ...measures(set)]).flatMap(({ name, label }) => [name, label]),
-  ...[
-    'o',
-    'RUN',
-    'is',
-    '7',
-    '30',
-    '-1',
-    '3 ',
-    'abc',
-    '.*',
-    'runner ',
-    'FAILED',
-    'no such thing',
-    '${x}',
-    'https://a.example',
-  ],
+  ...['o', 'RUN', 'is', '7', '30', '-1', '3 ', 'abc', '.*', 'runner ', 'FAILED', 'no such thing', '${x}'],
+  'https://a.example',
 ];
 const keys = [
   ...['Enter', 'Enter', 'Enter', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Escape', 'Escape', 'ArrowDown', 'ArrowDown'],
