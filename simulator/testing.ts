@@ -6,6 +6,8 @@ export const TASKS = '/api/v1/insights/tasks';
 export const AUTOMATIONS = '/api/v1/insights/automation';
 export const RUNNERS = '/api/v1/insights/runner';
 
+type Method = 'GET' | 'POST' | 'DELETE';
+
 /** A simple client of a simulator: sequential requests, no retries. */
 export class Client {
   headers: Record<string, string> = {};
@@ -54,7 +56,16 @@ export class Client {
     }
   }
 
-  send(method: 'POST' | 'DELETE', path: string, body?: object): Promise<Response> {
+  /** Calls one of the test routes. */
+  async control<T = unknown>(method: Method, path: string, body?: object): Promise<T> {
+    const response = await this.send(method, `/simulator/${path}`, body);
+    if (!response.ok) {
+      throw new Error(`${method} ${path}: ${await response.text()}`);
+    }
+    return response.json();
+  }
+
+  send(method: Method, path: string, body?: object): Promise<Response> {
     return fetch(this.url + path, {
       method,
       headers: { 'Content-Type': 'application/json' },

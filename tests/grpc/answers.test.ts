@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type DataSetName, dataSets, getDataSet } from '../../schema/datasets';
-import { AUTOMATIONS, Client, RUNNERS, TASKS } from '../../simulator/testing';
+import { AUTOMATIONS, RUNNERS, TASKS } from '../../simulator/testing';
 import { tasksPage, text, withHostile } from './support/hostile';
 import { dataSourceFor, frameOf, startPlugin, valuesOf } from './support/plugin';
 import { frozen, Service } from './support/service';
@@ -25,7 +25,7 @@ describe('a table has the rows of a plain sequential client, in their order', ()
           const service = new Service({ frozen, runnersShape, ...counts });
           await service.start();
           try {
-            const client = new Client(service.url);
+            const { client } = service;
             await client.login();
             const [path, ...columns] = lists[name];
             const isArray = name === 'runners' && runnersShape === 'array';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TaskRecord } from '../../simulator/reports';
-import { Client, TASKS } from '../../simulator/testing';
+import { TASKS } from '../../simulator/testing';
 import { dataSourceFor, frameOf, startPlugin } from './support/plugin';
 import { frozen, startService } from './support/service';
 
@@ -23,7 +23,7 @@ describe('rows say which workspace they belong to', () => {
       const [failed, sum, concerns] = await plugin.askAll(source, [tasks, runners, attention], range, {
         FromAlert: 'true',
       });
-      const client = new Client(service.url);
+      const { client } = service;
       await client.login();
       const rows = await client.all<TaskRecord>(`${TASKS}?days=30`);
       const value = rows.filter((row) => row.finishStatus === 'FAILED' || row.state === 'TIMEOUT').length;

@@ -37,7 +37,7 @@ async function withScene<T>(pages: number, latency: number, cacheTTL: number, wo
   const saved = { jsonData: { login: 'demo', cacheTTL }, secureJsonData: { key: 'demo-key' }, updated: Date.now() };
   const client = new Client(url);
   const ask: Scene['ask'] = async (...days) => {
-    await client.send('DELETE', '/simulator/requests');
+    await client.control('DELETE', 'requests');
     const to = Date.now();
     const range = { from: to - 30 * DAY, to, intervalMs: 60_000, maxDataPoints: 1_000 };
     const query = (of: number, index: number) => ({
@@ -54,7 +54,7 @@ async function withScene<T>(pages: number, latency: number, cacheTTL: number, wo
       throw new Error(error);
     }
     const stats = frames[0].schema.meta?.stats as Array<{ displayName: string; value: number }>;
-    const { byRoute } = await client.json<{ byRoute: { tasks?: number } }>('/simulator/requests');
+    const { byRoute } = await client.control<{ byRoute: { tasks?: number } }>('GET', 'requests');
     const bytes = stats.find(({ displayName }) => displayName === 'Bytes received')?.value ?? NaN;
     return { requests: byRoute.tasks ?? 0, ms, bytes };
   };

@@ -231,12 +231,12 @@ export class Run {
     const fault = faults[index % faults.length];
     const cause = causeOf(fault);
     this.causes = [...this.causes.filter(({ until }) => until > cause.from - HUNG), cause];
-    await this.service.control('POST', 'faults', fault);
+    await this.service.client.control('POST', 'faults', fault);
     if (fault.route === 'login') {
-      await this.service.control('POST', 'expire-tokens'); // Logins happen only for a reason.
+      await this.service.client.control('POST', 'expire-tokens'); // Logins happen only for a reason.
     }
     await sleep(1_500);
-    await this.service.control('DELETE', 'faults');
+    await this.service.client.control('DELETE', 'faults');
     cause.until = performance.now();
     await sleep(1_000);
   }
@@ -248,7 +248,7 @@ export class Run {
     this.causes.push({ name: 'a new key', says, updated, from: performance.now(), until: Infinity });
     const key = `new-key-${this.seed}`;
     this.keys.push(key);
-    await this.service.control('POST', 'key', { key });
+    await this.service.client.control('POST', 'key', { key });
     await sleep(3_000);
     this.dataSource = { ...this.dataSource, secureJsonData: { key }, updated: updated + 1000 };
   }

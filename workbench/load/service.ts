@@ -14,7 +14,7 @@ export class Service {
   now = START;
   /** When the clock moved last, in milliseconds of `performance.now()`. */
   movedAt = performance.now();
-  private readonly client: Client;
+  readonly client: Client;
 
   private constructor(
     private readonly simulator: Simulator,
@@ -50,13 +50,5 @@ export class Service {
       world.changeTask(tasks.slice(Math.floor(tasks.total * removed), 1)[0], 'remove');
     }
     this.movedAt = performance.now();
-  }
-
-  /** Calls one of the simulator's test routes. */
-  async control(method: 'POST' | 'DELETE', path: string, body?: object): Promise<void> {
-    const response = await this.client.send(method, `/simulator/${path}`, body);
-    if (!response.ok) {
-      throw new Error(`${method} /simulator/${path}: ${await response.text()}`);
-    }
   }
 }
