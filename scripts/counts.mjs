@@ -1,8 +1,4 @@
-/**
- * The number of passed and failed tests, from the machine-readable report of each runner.
- *
- * @typedef {{ passed: number, failed: number }} Count
- */
+// The numbers of passed and failed tests, from the machine-readable report of each runner.
 
 /** Counts the result file of `jest --json`. A file that doesn't load is one failure. */
 export function jestCount(json) {

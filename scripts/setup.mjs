@@ -12,14 +12,7 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 // npm is a batch file on Windows, which only a shell can start.
 const shell = process.platform === 'win32';
 
-/**
- * Runs a command without stdin.
- *
- * @param {string[]} command program and arguments
- * @param {NodeJS.ProcessEnv} [env] added to the environment
- * @returns {Promise<{ isOk: boolean, stdout: string, output: string, seconds: number }>} `output` is everything it
- * printed
- */
+/** Runs a command without stdin, with an environment that is added to. `output` is everything that it printed. */
 export function run([program, ...args], env = {}) {
   const started = Date.now();
   const options = { cwd: root, env: { ...process.env, ...env }, shell, maxBuffer: Infinity };
@@ -70,26 +63,19 @@ async function checkTools() {
   }
 }
 
-const frontend = () => step('frontend build', ['npm', 'run', '--silent', 'build:frontend']);
-const backend = () => step('backend build', ['npm', 'run', '--silent', 'build:backend']);
+const build = (side) => step(`${side} build`, ['npm', 'run', '--silent', `build:${side}`]);
 
 /**
- * Installs what is missing, and builds: Go and webpack cache their results, so unchanged code takes seconds. Throws an
- * error that says what to do.
- *
- * @param {() => Promise<void>} [more] is run beside the builds
+ * Installs what is missing, and builds, with more beside it: Go and webpack cache their results, so unchanged code takes
+ * seconds. Throws an error that says what to do.
  */
 export async function setUp(more = async () => {}) {
   await checkTools();
   const packages = packagesAreMissing() ? step('npm packages', ['npm', 'ci', '--no-audit', '--no-fund']) : undefined;
-  await Promise.all([backend(), Promise.resolve(packages).then(() => Promise.all([frontend(), more()]))]);
+  await Promise.all([build('backend'), Promise.resolve(packages).then(() => Promise.all([build('frontend'), more()]))]);
 }
 
-/**
- * Sets up, and then runs a TypeScript program in this process, so that a single process receives Ctrl+C.
- *
- * @param {string} program path of the program, relative to the root
- */
+/** Sets up, and then runs a TypeScript program in this process, so that a single process receives Ctrl+C. */
 export async function launch(program) {
   try {
     await setUp();
