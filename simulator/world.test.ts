@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { AutomationRecord, TaskRecord } from './reports';
+import type { TaskRecord } from './reports';
 import { simulated, withSimulator } from './simulated';
 import { AUTOMATIONS, TASKS } from './testing';
 
@@ -92,27 +92,17 @@ simulated('automations and runners are totals of exactly the listed tasks', {}, 
   }
 });
 
-test('percent rates are a hundred times the fractions', async () => {
-  let fractions: AutomationRecord[] = [];
-  await withSimulator({}, async (client) => void (fractions = (await client.automations()).content));
-  await withSimulator({ rates: 'percent' }, async (client) => {
-    for (const [index, { successRate, uptimeRate, downtimeRate }] of (await client.automations()).content.entries()) {
-      assert.ok(Math.abs(successRate - fractions[index].successRate * 100) < 0.01);
-      assert.ok(Math.abs(uptimeRate + downtimeRate - 100) < 1e-9);
-    }
-    assert.ok((await client.runners())[0].utilizationRate > 1);
-  });
-});
-
-test('without costs, roi, fte, and savings are zero or null', async () => {
+test('rates are percentages, and roi, fte, and savings zero or null, where the options say so', async () => {
   for (const [costs, value] of [
     ['zero', 0],
     ['null', null],
   ] as const) {
-    await withSimulator({ costs }, async (client) => {
-      for (const { roi, fte, savings } of (await client.automations()).content) {
+    await withSimulator({ costs, rates: 'percent' }, async (client) => {
+      for (const { uptimeRate, downtimeRate, roi, fte, savings } of (await client.automations()).content) {
+        assert.ok(Math.abs(uptimeRate + downtimeRate - 100) < 1e-9);
         assert.deepEqual([roi, fte, savings], [value, value, value]);
       }
+      assert.ok((await client.runners())[0].utilizationRate > 1);
     });
   }
 });
