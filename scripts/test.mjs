@@ -12,8 +12,7 @@ const npm = (...script) => ({ command: ['npm', 'run', '--silent', ...script] });
 
 // As Magefile.go and the SDK build the backend: Go compiles all libraries again for other settings, which takes longer
 // than the tests.
-const goFlags = `${process.env.GOFLAGS ?? ''} -tags=arrow_json_stdlib -trimpath`.trim();
-const asBuilt = { CGO_ENABLED: '0', GOFLAGS: goFlags };
+const asBuilt = { CGO_ENABLED: '0', GOFLAGS: `${process.env.GOFLAGS ?? ''} -tags=arrow_json_stdlib -trimpath`.trim() };
 
 // Collects garbage less often: tests make much of it, and keep little. Go lint vets all packages. The timeout reports
 // where a test hangs, long before the limit of the whole run.
@@ -24,7 +23,7 @@ const go = (env, ...args) => ({
   failures: goFailures,
 });
 
-// The packages that start goroutines. Of the frames, it is queries that make theirs of the same columns.
+// The packages that start goroutines.
 const concurrent = ['plugin', 'reads', 'service', 'list', 'pages'].map((name) => `./pkg/${name}`);
 
 // Node 20 doesn't support patterns.
@@ -63,7 +62,9 @@ const suites = {
     report: jestReport,
     count: jestCount,
   },
-  'go test, races': go({ GOFLAGS: goFlags }, '-race', ...concurrent),
+  'go test, races': go({}, '-race', ...concurrent),
+  // Queries that run at the same time make their frames of the same columns.
+  'go test, races of frames': go({}, '-race', '-run=OfSharedColumns', './pkg/frame'),
   load: nodeTests('tests/load'),
   grpc: nodeTests('tests/grpc'),
   node: nodeTests('simulator', 'workbench', 'scripts', 'tests/dashboards', 'tests/docs', 'tests/structure'),
@@ -86,7 +87,7 @@ async function runSuite(name) {
   // A runner that fails without counting a failure is still a failure, and so is one that ran nothing.
   const failed = isOk && result.passed > 0 ? result.failed : Math.max(1, result.failed);
   const numbers = `${result.passed} passed${failed > 0 ? `, ${failed} failed` : ''}`;
-  console.log(`${failed > 0 ? 'FAILED' : 'ok    '}  ${name.padEnd(16)} ${numbers} (${seconds.toFixed(0)} s)`);
+  console.log(`${failed > 0 ? 'FAILED' : 'ok    '}  ${name.padEnd(24)} ${numbers} (${seconds.toFixed(0)} s)`);
   if (failed > 0) {
     console.log((failures?.(stdout) || output).trimEnd().split('\n').slice(-200).join('\n'));
   }
@@ -100,7 +101,7 @@ async function chosen(texts) {
     return names;
   }
   console.log('without -race: there is no C compiler');
-  return names.filter((name) => !name.endsWith('races'));
+  return names.filter((name) => !name.includes('races'));
 }
 
 async function main(texts) {
