@@ -85,12 +85,6 @@ describe('deadlines', () => {
     assert.deepEqual(await instances(runs, lines, { deadline: 0, failing: '' }), { '': 0 });
   });
 
-  test('on a day without tasks, each automation is late', async () => {
-    const before = runs.filter(({ at }) => at < 0);
-    const late = { 'orders/deadline': 3, 'payroll/deadline': 3, 'ghost/deadline': 3 };
-    assert.deepEqual(await instances(before, lines.slice(0, 4)), late);
-  });
-
   test('the sentence says until when, and when the last success was', async () => {
     const frame = frameOf(await ask(runs, lines, { format: 'attention' }));
     const why = Object.fromEntries(

@@ -50,7 +50,7 @@ describe('secrets', () => {
   });
 
   test('are in none if tokens expire in the meantime', async () => {
-    await service.client.control('POST', 'expire-tokens');
+    await service.expireTokens();
     await collect();
     assertKept();
   });

@@ -31,6 +31,10 @@ export class Service {
     await this.client.control('DELETE', 'faults');
   }
 
+  async expireTokens(): Promise<void> {
+    await this.client.control('POST', 'expire-tokens');
+  }
+
   async fault(fault: Record<string, unknown>): Promise<void> {
     await this.client.control('POST', 'faults', fault);
   }

@@ -1,6 +1,7 @@
 import { reasons, sensitivities } from '../../../schema/attention';
 import type { Random } from '../../../simulator/random';
 import { dataSets, getDataSet, groupableFields, measures, namedFields } from '../../../schema/datasets';
+import { type SettingName, settings } from '../../../schema/settings';
 import { comparisons, operators, units } from '../../../src/query/query';
 import type { TabName } from '../../../workbench/page/link';
 
@@ -95,23 +96,21 @@ function randomFilter(random: Random, field: () => string): object {
   return { key: random.chance(0.1) ? 'fieldOfTomorrow' : field(), operator, ...(random.chance(0.9) && operands) };
 }
 
-/** Saved settings, such as a provisioning file contains them. */
+/** Saved settings, such as a provisioning file contains them: as described, by hand, and wrong. */
 export function randomSettings(random: Random): Record<string, unknown> {
-  const number = () => pick<unknown>(random, [1, 30, 0, '45', '60.0', 'many', -1]);
+  const texts = ['demo', 12345, true, ['demo'], ' demo ', 'BRL', 'https://orchestrator.example.com/tasks/${id}'];
+  const valuesOf = ({ type, values }: (typeof settings)[SettingName]): unknown[] =>
+    type === 'number'
+      ? [1, 30, 0, '45', '60.0', 'many', -1]
+      : type === 'boolean'
+        ? [true, false, 'false', 'true', '']
+        : [...(values ?? texts), 'klingon'];
+  const described = Object.entries(settings).map(([name, setting]) => [name, () => pick(random, valuesOf(setting))]);
   return some(
     random,
     {
-      ...{ login: () => pick<unknown>(random, ['demo', 12345, true, ['demo'], ' demo ']) },
-      organization: () => pick<unknown>(random, ['acme', 7]),
-      runnersPath: () => '/api/v1/insights/robots',
-      ...{ timeout: number, maxConcurrentRequests: number, cacheTTL: number, maxRows: number, pageSize: number },
-      fullReadInterval: number,
+      ...Object.fromEntries(described),
       requestsPerSecond: () => pick<unknown>(random, [0, '50', 'many', -1]), // A few would only take time.
-      incrementalQuerying: () => pick<unknown>(random, [true, false, 'false', 'true', '']),
-      rateScale: () => pick(random, ['auto', 'fraction', 'percent', 'ratio']),
-      names: () => pick(random, ['en-US', 'pt-BR', 'api', 'klingon']),
-      currency: () => pick(random, ['BRL', 'nothing']),
-      taskUrl: () => 'https://orchestrator.example.com/tasks/${id}',
       httpHeaderName1: () => pick(random, ['X-Tenant', 'not a name', '']),
       tlsAuth: () => true,
       serverName: () => 'insights.example.com',

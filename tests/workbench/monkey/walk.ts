@@ -31,8 +31,6 @@ export interface Walked {
 interface Step {
   name: string;
   mayChange: boolean;
-  /** What must be shown afterwards. */
-  check?: (after: Survey) => string | undefined;
   act: () => Promise<unknown>;
 }
 
@@ -121,13 +119,11 @@ const keys = [
 const harmless =
   /^(insights-query-(filter-add|presets|more)|More|Close alert|insights-config-advanced|Advanced|BUTTON)$/;
 const takesText = (control: Control | undefined) => /^(list|lists|text)$/.test(control?.kind ?? '');
-/** Lists that take any text; the others only take what they offer. */
-const isFree = /search|filter-value/;
 
 class Monkey {
   private before!: Survey;
-  /** What was typed into a control and is not saved yet; without its text if that isn't known, or doesn't count. */
-  private draft?: { id: string; text?: string };
+  /** The control into which something was typed that is not saved yet. */
+  private draft?: string;
 
   constructor(
     private readonly world: World,
@@ -153,7 +149,7 @@ class Monkey {
     return [...this.world.errors(), ...this.judge()];
   }
 
-  async take({ act, mayChange, check }: Step): Promise<string[]> {
+  async take({ act, mayChange }: Step): Promise<string[]> {
     const { page } = this.world;
     await act();
     const was = this.before.saved;
@@ -163,7 +159,6 @@ class Monkey {
     return [
       ...this.world.errors(),
       ...(unasked ? [`changed without a choice: ${difference(was ?? {}, saved)}`] : []),
-      ...[check?.(this.before) ?? []].flat(),
       ...this.judge(),
     ];
   }
@@ -220,20 +215,11 @@ class Monkey {
     const point = pick(this.random, control.points);
     const isChoice = /radio|switch/.test(control.kind) || (control.kind === 'button' && !harmless.test(control.id));
     // The buttons that remove one of several values leave the focus where it is.
-    const keepsFocus = control.id === this.draft?.id || /^Remove /.test(control.id);
+    const keepsFocus = control.id === this.draft || /^Remove /.test(control.id);
     return {
       name: `click ${control.id}${control.points.length > 1 ? ` (${control.points.indexOf(point) + 1})` : ''}`,
-      mayChange: isChoice || (Boolean(this.draft) && !keepsFocus),
-      check: keepsFocus ? undefined : this.checkTyped(false),
-      act: async () => {
-        if (!keepsFocus) {
-          return this.leave(() => this.click(point));
-        }
-        await this.click(point);
-        if (this.draft?.id === control.id) {
-          this.draft.text = undefined; // The next letters go where the click was.
-        }
-      },
+      mayChange: isChoice || (this.draft !== undefined && !keepsFocus),
+      act: () => (keepsFocus ? this.click(point) : this.leave(() => this.click(point))),
     };
   }
 
@@ -253,10 +239,7 @@ class Monkey {
       act: async () => {
         await this.world.page.keyboard.type(word, { delay });
         await this.world.page.waitForTimeout(pause);
-        // Text is typed into what is there, at an unknown place.
-        const isExact = this.draft?.id === focused.id ? this.draft.text !== undefined : !focused.shown[0];
-        const earlier = this.draft?.id === focused.id ? this.draft.text : '';
-        this.draft = this.isSettings ? undefined : { id: focused.id, text: isExact ? earlier + word : undefined };
+        this.draft = this.isSettings ? undefined : focused.id;
       },
     };
   }
@@ -271,12 +254,10 @@ class Monkey {
       (isArrow && focused.kind === 'radio') ||
       (key === 'Backspace' &&
         (focused.kind === 'lists' || /^Remove /.test(focused.id) || (this.isSettings && focused.kind === 'text')));
-    const saves = Boolean(this.draft) && (leaves || key === 'Enter');
-    const check = leaves || key === 'Enter' ? this.checkTyped(true) : undefined;
+    const saves = this.draft !== undefined && (leaves || key === 'Enter');
     return {
       name: `press ${key} in ${focused.id}`,
       mayChange: chooses || saves,
-      check,
       act: async () => {
         await this.world.page.keyboard.press(key);
         this.afterKey(key, focused);
@@ -284,35 +265,12 @@ class Monkey {
     };
   }
 
-  private afterKey(key: string, { id, kind, isOpen }: Control) {
+  private afterKey(key: string, { id, kind }: Control) {
     if (/Tab|Enter/.test(key) || (key === 'Escape' && kind !== 'text')) {
       this.draft = undefined;
     } else if (key === 'Backspace' && !this.isSettings && /text|list$/.test(kind)) {
-      this.draft = { id };
-    } else if (this.draft && isOpen && /Arrow|Page|Home/.test(key)) {
-      this.draft.text = undefined;
+      this.draft = id;
     }
-  }
-
-  /** What is typed into a list stands for the option that is shown first; anywhere else, it is the value. */
-  private checkTyped(isConfirmed: boolean): Step['check'] {
-    const { id = '', text } = this.draft ?? {};
-    const control = this.before.controls.find((candidate) => candidate.id === id);
-    if (text === undefined || control?.kind !== 'list') {
-      return undefined;
-    }
-    const typed = text.trim().toLowerCase();
-    const first = control.isOpen ? this.before.options[0]?.label : undefined;
-    const isFirst = isConfirmed && first?.toLowerCase().includes(typed);
-    return (after) => {
-      const shown = after.controls.find((candidate) => candidate.id === id)?.shown[0];
-      const isRight = isFree.test(id)
-        ? shown?.toLowerCase().startsWith(typed)
-        : !isFirst || first?.startsWith(shown ?? '');
-      return shown === undefined || isRight
-        ? undefined
-        : `"${text}" was typed into ${id}, which shows "${shown}" (first option: "${first}")`;
-    };
   }
 }
 
