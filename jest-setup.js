@@ -1,5 +1,9 @@
 // Jest setup provided by Grafana scaffolding
 import './.config/jest-setup';
+import { configure } from '@testing-library/dom';
+
+// On a busy machine, what a test waits for can take longer than Testing Library's second.
+configure({ asyncUtilTimeout: 60_000 });
 
 const later = setTimeout;
 

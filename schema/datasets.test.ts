@@ -1,23 +1,8 @@
-import { dataSets, drawnMeasures, fieldNames, findDataSet, getDataSet, measures, namedFields } from './datasets';
+import { dataSets, drawnMeasures, fieldNames, getDataSet, measures, namedFields } from './datasets';
 import pluginJson from '../src/plugin.json';
 import { translationsIn } from './translations';
 
 const names = (list: Array<{ name: string }>) => list.map(({ name }) => name);
-
-describe('getDataSet', () => {
-  it('finds a data set by name', () => {
-    expect(getDataSet('runners').name).toBe('runners');
-  });
-
-  it.each([undefined, 'robots'])('returns tasks for %p', (name) => {
-    expect(getDataSet(name).name).toBe('tasks');
-  });
-
-  it('differs from findDataSet, which returns undefined', () => {
-    expect(findDataSet('robots')).toBeUndefined();
-    expect(findDataSet('tasks')).toBe(dataSets[0]);
-  });
-});
 
 describe('measures', () => {
   it('of runners are their number fields, with their descriptions', () => {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { run } from './lib/run.mjs';
+import { run } from './setup.mjs';
 
 const help = `Usage: npm run fuzz -- [options]
 
@@ -18,8 +18,8 @@ const overtime = /^--- FAIL: \w+ \([\d.]+s\)\n\s+context deadline exceeded$/m;
 
 /** The targets with their packages: Go fuzzes one target at a time. */
 async function listTargets() {
-  const { code, stdout, output } = await run(['go', 'test', '-json', '-list', '^Fuzz', './...']);
-  if (code !== 0) {
+  const { isOk, stdout, output } = await run(['go', 'test', '-json', '-list', '^Fuzz', './...']);
+  if (!isOk) {
     throw new Error(`cannot list the fuzz targets:\n${output}`);
   }
   const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
@@ -30,12 +30,12 @@ async function listTargets() {
 }
 
 async function fuzz(target, seconds) {
-  const { code, output } = await run([
+  const { isOk, output } = await run([
     ...['go', 'test', '-run', '^$', '-fuzz', `^${target.name}$`],
     // Go minimizes interesting inputs for up to a minute each, which doesn't count toward the time.
     ...['-fuzztime', `${seconds}s`, '-fuzzminimizetime', '1000x', target.package],
   ]);
-  const isFailed = code !== 0 && !overtime.test(output);
+  const isFailed = !isOk && !overtime.test(output);
   const executions = Number([...output.matchAll(/execs: (\d+)/g)].at(-1)?.[1] ?? 0);
   const name = `${target.package.split('/').at(-1)} ${target.name}`;
   console.log(`${isFailed ? 'FAILED' : 'ok    '}  ${name.padEnd(32)} ${executions.toLocaleString('en')} executions`);

@@ -1,9 +1,9 @@
-import { launch } from './lib/launch.mjs';
+import { launch } from './setup.mjs';
 
 const help = `Usage: npm run load -- [options]
 
 Lets dashboards and rules query the built backend over gRPC while a day passes at the simulated service, with removed
-tasks, faults, and a new key, and compares each answer with the reference. Then measures a table of ratios. Exit status
+tasks, faults, and a new key, and compares answers with those of a fresh data source. Then measures a table of ratios. Exit status
 0 or 1.
 
   --minutes <number>  duration of the load; 10 are a day, 0 is only the table (default: 10)
@@ -18,4 +18,4 @@ if (process.argv.includes('--help')) {
   process.exit(0);
 }
 
-await launch('../../workbench/load/load.ts');
+await launch('workbench/load/load.ts');

@@ -3,20 +3,12 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { root, run } from './lib/run.mjs';
+import { root, step } from './setup.mjs';
 
 // Builds the archive for the catalog and `grafana cli`: one directory named after the plugin, for every platform that
 // the SDK builds for. Signs it if GRAFANA_ACCESS_POLICY_TOKEN is set.
 
 const dist = path.join(root, 'dist');
-
-async function step(title, command) {
-  console.log(`${title}: ${command.join(' ')} …`);
-  const { code, output } = await run(command);
-  if (code !== 0) {
-    throw new Error(`${output}\n${title} failed: ${command.join(' ')}`);
-  }
-}
 
 function filesBelow(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

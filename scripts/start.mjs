@@ -1,4 +1,4 @@
-import { launch } from './lib/launch.mjs';
+import { launch } from './setup.mjs';
 
 const help = `Usage: npm start -- [options]
 
@@ -19,4 +19,4 @@ if (process.argv.includes('--help')) {
   process.exit(0);
 }
 
-await launch('../../workbench/start.ts');
+await launch('workbench/start.ts');

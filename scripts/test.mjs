@@ -1,18 +1,132 @@
-import { runAll } from './lib/steps.mjs';
-import { steps } from './lib/test-steps.mjs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { goCount, goFailures, jestCount, playwrightCount, tapCount } from './counts.mjs';
+import { root, run, setUp } from './setup.mjs';
 
-const shownLines = 200;
+// npm test [-- <suite> …]: installs and builds what is missing, and then runs every suite, or only those whose name begins
+// with one of the texts, two at a time. The last line counts their tests.
 
-function report(name, { passed, failed, output, seconds }) {
-  const numbers = `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}`;
-  console.log(`${failed > 0 ? 'FAILED' : 'ok    '}  ${name.padEnd(26)} ${numbers} (${seconds.toFixed(0)} s)`);
-  if (failed > 0) {
-    console.log(output.trimEnd().split('\n').slice(-shownLines).join('\n'));
-  }
+const reports = path.join('artifacts', 'reports');
+const bin = (name) => path.join('node_modules', '.bin', name);
+const npm = (...script) => ({ command: ['npm', 'run', '--silent', ...script] });
+
+// As Magefile.go and the SDK build the backend: Go compiles all libraries again for other settings, which takes longer
+// than the tests.
+const asBuilt = { CGO_ENABLED: '0', GOFLAGS: `${process.env.GOFLAGS ?? ''} -tags=arrow_json_stdlib -trimpath`.trim() };
+
+// Collects garbage less often: tests make much of it, and keep little. Go lint vets all packages. The timeout reports
+// where a test hangs, long before the limit of the whole run.
+const go = (env, ...args) => ({
+  command: ['go', 'test', '-short', '-vet=off', '-timeout=10m', '-json', ...args],
+  env: { GOGC: '400', ...env },
+  count: goCount,
+  failures: goFailures,
+});
+
+// The packages that start goroutines.
+const concurrent = ['plugin', 'reads', 'service', 'list', 'pages'].map((name) => `./pkg/${name}`);
+
+// Node 20 doesn't support patterns.
+function nodeTests(...folders) {
+  const files = folders.flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true }).map((file) => path.join(folder, file))
+  );
+  const report = path.join(reports, `${path.basename(folders[0])}.tap`);
+  return {
+    command: [
+      // More files than cores: many of their tests wait for a pause to end.
+      ...[process.execPath, '--import', 'tsx', '--test', '--test-concurrency=3'],
+      ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+      ...['--test-reporter=tap', `--test-reporter-destination=${report}`],
+      ...files.filter((file) => /\.test\.(ts|mjs)$/.test(file)).sort(),
+    ],
+    report,
+    count: tapCount,
+  };
 }
 
-const results = await runAll(steps, report);
-const sum = (of) => results.reduce((total, result) => total + of(result), 0);
-const failed = sum((result) => result.failed);
-console.log(`${sum((result) => result.passed)} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+const jestReport = path.join(reports, 'jest.json');
+const browserReport = path.join(reports, 'browser.json');
+
+/** Everything that `npm test` runs. Slow suites come first; one without a count is a single check. */
+const suites = {
+  'go test': go(asBuilt, './...'),
+  browser: {
+    command: [bin('playwright'), 'test', '-c', 'playwright.workbench.config.ts', '--reporter=list,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(root, browserReport) },
+    report: browserReport,
+    count: playwrightCount,
+  },
+  jest: {
+    command: [bin('jest'), '--ci', '--json', `--outputFile=${jestReport}`],
+    report: jestReport,
+    count: jestCount,
+  },
+  'go test, races': go({}, '-race', ...concurrent),
+  // Queries that run at the same time make their frames of the same columns.
+  'go test, races of frames': go({}, '-race', '-run=OfSharedColumns', './pkg/frame'),
+  load: nodeTests('tests/load'),
+  grpc: nodeTests('tests/grpc'),
+  node: nodeTests('simulator', 'workbench', 'scripts', 'tests/dashboards', 'tests/docs', 'tests/structure'),
+  // Rules that need types only warn, which fails nothing here: without them, no program is made of all files.
+  lint: npm('lint:code', '--', '--quiet', '--parser-options=project:null'),
+  format: npm('lint:format'),
+  'go lint': { ...npm('lint:go'), env: asBuilt },
+  types: npm('typecheck'),
+};
+
+async function runSuite(name) {
+  const { command, env, report, count, failures } = suites[name];
+  const { isOk, stdout, output, seconds } = await run(command, env);
+  let result = { passed: Number(isOk), failed: 0 };
+  try {
+    result = count ? count(report ? readFileSync(path.join(root, report), 'utf8') : stdout) : result;
+  } catch {
+    // The runner ended before it wrote its report.
+  }
+  // A runner that fails without counting a failure is still a failure, and so is one that ran nothing.
+  const failed = isOk && result.passed > 0 ? result.failed : Math.max(1, result.failed);
+  const numbers = `${result.passed} passed${failed > 0 ? `, ${failed} failed` : ''}`;
+  console.log(`${failed > 0 ? 'FAILED' : 'ok    '}  ${name.padEnd(24)} ${numbers} (${seconds.toFixed(0)} s)`);
+  if (failed > 0) {
+    console.log((failures?.(stdout) || output).trimEnd().split('\n').slice(-200).join('\n'));
+  }
+  return { passed: result.passed, failed };
+}
+
+/** The names of the suites to run. The race detector needs a C compiler; Go reports whether it has found one. */
+async function chosen(texts) {
+  const names = Object.keys(suites).filter((name) => texts.length === 0 || texts.some((text) => name.startsWith(text)));
+  if ((await run(['go', 'env', 'CGO_ENABLED'])).stdout.trim() === '1') {
+    return names;
+  }
+  console.log('without -race: there is no C compiler');
+  return names.filter((name) => !name.includes('races'));
+}
+
+async function main(texts) {
+  await setUp(async () => {
+    const chromium = await run([process.execPath, '--import', 'tsx', path.join('tests', 'chromium.ts')]);
+    process.stdout.write(chromium.isOk ? '' : chromium.output);
+  });
+  rmSync(path.join(root, reports), { recursive: true, force: true });
+  mkdirSync(path.join(root, reports), { recursive: true });
+  const names = await chosen(texts);
+  const total = { passed: 0, failed: 0 };
+  const work = async () => {
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+      const { passed, failed } = await runSuite(name);
+      total.passed += passed;
+      total.failed += failed;
+    }
+  };
+  await Promise.all([work(), work()]);
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+}
+
+main(process.argv.slice(2)).catch((error) => {
+  console.error(error.message);
+  console.log('0 passed, 1 failed');
+  process.exitCode = 1;
+});

@@ -7,8 +7,6 @@ import { test } from 'node:test';
 
 import { parseArguments } from './options';
 
-const timeout = 60_000;
-
 function run(...flags: string[]): ChildProcess {
   return spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'cli.ts'), ...flags], { stdio: 'pipe' });
 }
@@ -18,7 +16,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line;
 }
 
-test('prints its address, serves, and stops when asked to', { timeout }, async () => {
+test('prints its address, serves, and stops when asked to', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const child = run('--port', '0');
     const line = await firstLine(child);
@@ -29,14 +27,14 @@ test('prints its address, serves, and stops when asked to', { timeout }, async (
   }
 });
 
-test('with --exit-with-parent, stops when its stdin closes', { timeout }, async () => {
+test('with --exit-with-parent, stops when its stdin closes', async () => {
   const child = run('--port', '0', '--exit-with-parent');
   await firstLine(child);
   child.stdin!.end();
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-test('an invalid flag or value is named, with what is allowed', { timeout }, async () => {
+test('an invalid flag or value is named, with what is allowed', async () => {
   for (const [flags, expected] of [
     [['--tasks', '5'], /--tasks/],
     [['--automations', 'many'], /automations .* whole number from 0/],

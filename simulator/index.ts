@@ -23,10 +23,13 @@ export interface Simulator {
 /** Longer than clients keep idle connections, so that none is closed while a request is being sent on it. */
 const KEEP_ALIVE = 120_000;
 
-/** Starts a simulator in this process, on any free port of 127.0.0.1 unless the options say otherwise. */
-export async function startSimulator(given: Partial<SimulatorOptions> = {}): Promise<Simulator> {
+/**
+ * Starts a simulator in this process, on any free port of 127.0.0.1 unless the options say otherwise. With a world of
+ * another simulator, it is a second way to the same rows, with its own sessions and faults.
+ */
+export async function startSimulator(given: Partial<SimulatorOptions> = {}, shared?: World): Promise<Simulator> {
   const options = resolveOptions(given);
-  const world = new World(options);
+  const world = shared ?? new World(options);
   const server = createAdaptorServer({ fetch: buildApp(world).fetch, overrideGlobalObjects: false });
   if (!(server instanceof Server)) {
     throw new Error('Expected an HTTP/1.1 server');

@@ -1,14 +1,12 @@
-import { type Simulator, type SimulatorOptions, startSimulator } from '.';
 import type { Envelope } from './lists';
 import type { AutomationRecord, RunnerRecord, TaskRecord } from './reports';
-
-/** A Monday at three in the afternoon in UTC−3: office hours. */
-export const MONDAY = '2026-11-02T18:00:00Z';
 
 /** Routes of the service. */
 export const TASKS = '/api/v1/insights/tasks';
 export const AUTOMATIONS = '/api/v1/insights/automation';
 export const RUNNERS = '/api/v1/insights/runner';
+
+type Method = 'GET' | 'POST' | 'DELETE';
 
 /** A simple client of a simulator: sequential requests, no retries. */
 export class Client {
@@ -58,25 +56,20 @@ export class Client {
     }
   }
 
-  send(method: 'POST' | 'DELETE', path: string, body?: object): Promise<Response> {
+  /** Calls one of the test routes. */
+  async control<T = unknown>(method: Method, path: string, body?: object): Promise<T> {
+    const response = await this.send(method, `/simulator/${path}`, body);
+    if (!response.ok) {
+      throw new Error(`${method} ${path}: ${await response.text()}`);
+    }
+    return response.json();
+  }
+
+  send(method: Method, path: string, body?: object): Promise<Response> {
     return fetch(this.url + path, {
       method,
       headers: { 'Content-Type': 'application/json' },
       body: body && JSON.stringify(body),
     });
   }
-}
-
-/** Runs a test against its own simulator, logged in, with quiet data unless the options say otherwise. */
-export function simulated(options: Partial<SimulatorOptions>, test: (client: Client) => Promise<void>) {
-  return async () => {
-    const simulator: Simulator = await startSimulator({ frozen: MONDAY, ...options });
-    try {
-      const client = new Client(simulator.url);
-      await client.login(options.login, options.key);
-      await test(client);
-    } finally {
-      await simulator.close();
-    }
-  };
 }

@@ -1,55 +1,50 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { AutomationRecord, TaskRecord } from './reports';
-import { AUTOMATIONS, simulated, TASKS } from './testing';
+import type { TaskRecord } from './reports';
+import { simulated, withSimulator } from './simulated';
+import { AUTOMATIONS, TASKS } from './testing';
 
-const timeout = 120_000;
-
-test('the same seed, options, and time produce the same world, however the clock got there', { timeout }, async () => {
+test('the same seed, options, and time produce the same world, however the clock got there', async () => {
   const worlds: unknown[] = [];
   for (const [frozen, advanceSeconds] of [
     ['2026-11-02T18:00:00Z', 0],
     ['2026-10-30T17:00:00Z', 262_800],
     ['2026-11-02T19:00:00Z', -3600],
   ] as const) {
-    await simulated({ frozen }, async (client) => {
+    await withSimulator({ frozen }, async (client) => {
       await client.all(`${TASKS}?days=3`);
       await client.send('POST', '/simulator/clock', { advanceSeconds });
       worlds.push([await client.all(`${TASKS}?days=5`), await client.all(AUTOMATIONS), await client.runners()]);
-    })();
+    });
   }
   assert.deepEqual(worlds[1], worlds[0]);
   assert.deepEqual(worlds[2], worlds[0]);
 });
 
-test(
-  'tasks queue, run and finish as the clock moves',
-  { timeout },
-  simulated({ tasksPerDay: 2000, pageSize: 2_000 }, async (client) => {
-    const moves = new Set<string>();
-    let before = new Map<number, TaskRecord>();
-    for (let step = 0; step < 40; step++) {
-      const tasks = await client.all<TaskRecord>(`${TASKS}?days=1`);
-      for (const task of tasks) {
-        const old = before.get(task.id);
-        moves.add(old && old.state !== task.state ? `${old.state} ${task.state}` : task.state);
-        checkTask(task);
-      }
-      before = new Map(tasks.map((task) => [task.id, task]));
-      await client.send('POST', '/simulator/clock', { advanceSeconds: 300 });
+simulated('tasks queue, run and finish as the clock moves', { tasksPerDay: 2000, pageSize: 2_000 }, async (client) => {
+  const moves = new Set<string>();
+  let before = new Map<number, TaskRecord>();
+  for (let step = 0; step < 40; step++) {
+    const tasks = await client.all<TaskRecord>(`${TASKS}?days=1`);
+    for (const task of tasks) {
+      const old = before.get(task.id);
+      moves.add(old && old.state !== task.state ? `${old.state} ${task.state}` : task.state);
+      checkTask(task);
     }
-    const allowed = ['START RUNNING', 'RUNNING FINISHED', 'START FINISHED', 'START CANCELED', 'RUNNING CANCELED'];
-    const timeouts = ['RUNNING TIMEOUT', 'START TIMEOUT', 'TIMEOUT FINISHED'];
-    const states = ['START', 'RUNNING', 'FINISHED', 'CANCELED', 'TIMEOUT'];
-    for (const move of moves) {
-      assert.ok([...allowed, ...timeouts, ...states].includes(move), move);
-    }
-    for (const expected of [...states, 'START RUNNING', 'RUNNING FINISHED']) {
-      assert.ok(moves.has(expected), expected);
-    }
-  })
-);
+    before = new Map(tasks.map((task) => [task.id, task]));
+    await client.send('POST', '/simulator/clock', { advanceSeconds: 300 });
+  }
+  const allowed = ['START RUNNING', 'RUNNING FINISHED', 'START FINISHED', 'START CANCELED', 'RUNNING CANCELED'];
+  const timeouts = ['RUNNING TIMEOUT', 'START TIMEOUT', 'TIMEOUT FINISHED'];
+  const states = ['START', 'RUNNING', 'FINISHED', 'CANCELED', 'TIMEOUT'];
+  for (const move of moves) {
+    assert.ok([...allowed, ...timeouts, ...states].includes(move), move);
+  }
+  for (const expected of [...states, 'START RUNNING', 'RUNNING FINISHED']) {
+    assert.ok(moves.has(expected), expected);
+  }
+});
 
 /** What must be true of a task in each state. */
 function checkTask(task: TaskRecord) {
@@ -73,55 +68,41 @@ function checkTask(task: TaskRecord) {
   }
 }
 
-test(
-  'automations and runners are totals of exactly the listed tasks',
-  { timeout },
-  simulated({}, async (client) => {
-    const tasks = await client.all<TaskRecord>(`${TASKS}?days=7`);
-    const sum = (rows: TaskRecord[], field: 'totalItems' | 'failedItems' | 'processedItems') =>
-      rows.reduce((total, row) => total + (row[field] ?? 0), 0);
-    for (const automation of (await client.automations('?filterBy=7')).content) {
-      const own = tasks.filter((task) => task.activityLabel === automation.label);
-      const finished = own.filter((task) => task.state === 'FINISHED');
-      const succeeded = finished.filter((task) => task.finishStatus === 'SUCCESS');
-      assert.equal(automation.taskCount, own.length);
-      assert.equal(automation.sumItems, sum(own, 'totalItems'));
-      assert.equal(automation.sumItemsError, sum(own, 'failedItems'));
-      assert.equal(automation.sumItemsProcessed, sum(own, 'processedItems'));
-      assert.equal(automation.successRate, Number((succeeded.length / finished.length).toFixed(4)));
-      assert.ok(Math.abs(automation.uptimeRate + automation.downtimeRate - 1) < 1e-9);
-    }
-    for (const runner of await client.runners('?filterBy=7')) {
-      const own = tasks.filter((task) => task.machineId === runner._id);
-      assert.equal(runner.tasks, own.length);
-      assert.equal(runner.items, sum(own, 'totalItems'));
-      assert.equal(runner.itemsErrorCount, sum(own, 'failedItems'));
-      assert.ok(runner.utilizationRate > 0 && runner.utilizationRate < 1);
-    }
-  })
-);
-
-test('percent rates are a hundred times the fractions', { timeout }, async () => {
-  let fractions: AutomationRecord[] = [];
-  await simulated({}, async (client) => void (fractions = (await client.automations()).content))();
-  await simulated({ rates: 'percent' }, async (client) => {
-    for (const [index, { successRate, uptimeRate, downtimeRate }] of (await client.automations()).content.entries()) {
-      assert.ok(Math.abs(successRate - fractions[index].successRate * 100) < 0.01);
-      assert.ok(Math.abs(uptimeRate + downtimeRate - 100) < 1e-9);
-    }
-    assert.ok((await client.runners())[0].utilizationRate > 1);
-  })();
+simulated('automations and runners are totals of exactly the listed tasks', {}, async (client) => {
+  const tasks = await client.all<TaskRecord>(`${TASKS}?days=7`);
+  const sum = (rows: TaskRecord[], field: 'totalItems' | 'failedItems' | 'processedItems') =>
+    rows.reduce((total, row) => total + (row[field] ?? 0), 0);
+  for (const automation of (await client.automations('?filterBy=7')).content) {
+    const own = tasks.filter((task) => task.activityLabel === automation.label);
+    const finished = own.filter((task) => task.state === 'FINISHED');
+    const succeeded = finished.filter((task) => task.finishStatus === 'SUCCESS');
+    assert.equal(automation.taskCount, own.length);
+    assert.equal(automation.sumItems, sum(own, 'totalItems'));
+    assert.equal(automation.sumItemsError, sum(own, 'failedItems'));
+    assert.equal(automation.sumItemsProcessed, sum(own, 'processedItems'));
+    assert.equal(automation.successRate, Number((succeeded.length / finished.length).toFixed(4)));
+    assert.ok(Math.abs(automation.uptimeRate + automation.downtimeRate - 1) < 1e-9);
+  }
+  for (const runner of await client.runners('?filterBy=7')) {
+    const own = tasks.filter((task) => task.machineId === runner._id);
+    assert.equal(runner.tasks, own.length);
+    assert.equal(runner.items, sum(own, 'totalItems'));
+    assert.equal(runner.itemsErrorCount, sum(own, 'failedItems'));
+    assert.ok(runner.utilizationRate > 0 && runner.utilizationRate < 1);
+  }
 });
 
-test('without costs, roi, fte, and savings are zero or null', { timeout }, async () => {
+test('rates are percentages, and roi, fte, and savings zero or null, where the options say so', async () => {
   for (const [costs, value] of [
     ['zero', 0],
     ['null', null],
   ] as const) {
-    await simulated({ costs }, async (client) => {
-      for (const { roi, fte, savings } of (await client.automations()).content) {
+    await withSimulator({ costs, rates: 'percent' }, async (client) => {
+      for (const { uptimeRate, downtimeRate, roi, fte, savings } of (await client.automations()).content) {
+        assert.ok(Math.abs(uptimeRate + downtimeRate - 100) < 1e-9);
         assert.deepEqual([roi, fte, savings], [value, value, value]);
       }
-    })();
+      assert.ok((await client.runners())[0].utilizationRate > 1);
+    });
   }
 });

@@ -1,10 +1,10 @@
 import { type AutomationRecord } from '../../simulator/reports';
-import { Client, TASKS } from '../../simulator/testing';
+import { Client } from '../../simulator/testing';
 import { dashboardsIn } from '../../dashboards';
-import { groups, mean, measures, rowOf, sum, type TaskRow as Task } from '../../workbench/reference';
 import { Boards, bundled, type Shown } from './support/boards';
 import { pluginId } from './support/plugin';
 import { type Frame } from './support/query';
+import { groups, mean, measures, sum, type Task, tasksOf } from './support/rows';
 import { expect, key, test } from './support/test';
 
 // That frames are right, the tests over gRPC show. These compare what people read, after Grafana's transformations, with
@@ -27,7 +27,7 @@ test('the bundled dashboards show what follows from the rows of the service', as
   await simulator.freeze(new Date(now).toISOString());
   const { uid: source } = await createSource();
   const client = await signedIn(provisioned);
-  const listed = await allTasks(client);
+  const listed = await tasksOf(client, 35);
   const boards = new Boards(page);
   // workspaces.spec.ts is about several services.
   for (const board of bundled.filter(({ uid }) => uid in expected)) {
@@ -53,11 +53,6 @@ async function signedIn({ url, jsonData }: { url: string; jsonData: { login?: st
   const client = new Client(url);
   await client.login(jsonData.login ?? '', key);
   return client;
-}
-
-async function allTasks(client: Client): Promise<Task[]> {
-  const rows = await client.all<object>(`${TASKS}?days=35&size=2000`);
-  return rows.map((record) => rowOf('tasks', record) as unknown as Task);
 }
 
 /** Sums depend on the order of their summands in the last digits. */
@@ -400,7 +395,7 @@ test('the queue is that of now, if the time range is short or long, or ends late
 }) => {
   await simulator.freeze(new Date().toISOString());
   const { uid: source } = await createSource();
-  const tasks = await allTasks(await signedIn(provisioned));
+  const tasks = await tasksOf(await signedIn(provisioned), 35);
   const board = bundled.find(({ uid }) => uid === 'insights-operations')!;
   for (const [from, to] of [
     ['now-5m', 'now'],

@@ -1,4 +1,4 @@
-import { type Handler, text, withHostile } from '../grpc/support/hostile';
+import { type Handler, tasksPage, text, withHostile } from '../grpc/support/hostile';
 import { dashboard, panel } from './support/dashboard';
 import { expect, test } from './support/test';
 
@@ -12,20 +12,15 @@ interface Run {
   ended?: number;
 }
 
-/** A page of tasks that take 20 minutes, with the newest first. */
-function pageOf(runs: Run[]): string {
+/** A task that takes 20 minutes. */
+function taskOf({ activityLabel, created, state = 'FINISHED', finishStatus = 'SUCCESS', ended }: Run) {
   const date = (at: number) => new Date(at).toISOString();
-  const content = [...runs]
-    .sort((a, b) => b.created - a.created)
-    .map(
-      ({ activityLabel, created, state = 'FINISHED', finishStatus = 'SUCCESS', ended = created + 20 * minute }, n) => ({
-        ...{ id: n + 1, activityLabel, state, finishStatus, machineId: 'runner-1', repositoryLabel: 'main' },
-        ...{ totalItems: 1, processedItems: 1, failedItems: 0 },
-        ...{ dateCreation: date(created), dateStartRunning: date(created), dateLastModified: date(ended) },
-      })
-    );
-  const size = content.length;
-  return JSON.stringify({ content, number: 0, size, totalElements: size, totalPages: 1, first: true, last: true });
+  return {
+    ...{ activityLabel, state, finishStatus, machineId: 'runner-1', repositoryLabel: 'main' },
+    ...{ totalItems: 1, processedItems: 1, failedItems: 0 },
+    ...{ dateCreation: date(created), dateStartRunning: date(created) },
+    dateLastModified: date(ended ?? created + 20 * minute),
+  };
 }
 
 test('a deadline is at risk, then late in the rule and on the board, and resolves once it is done', async ({
@@ -51,7 +46,7 @@ test('a deadline is at risk, then late in the rule and on the board, and resolve
   );
   const today = due - hour;
   runs.push({ activityLabel: 'invoices', created: today });
-  const tasks: Handler = (response) => text(response, pageOf(runs));
+  const tasks: Handler = (response) => text(response, tasksPage(runs.map(taskOf)));
   const none: Handler = (response) => text(response, '[]');
   await withHostile(
     { tasks, automation: none, runner: none },

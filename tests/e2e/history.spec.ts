@@ -1,9 +1,9 @@
 import { bundledHistory, Boards } from './support/boards';
 import { type Series } from './support/prometheus';
+import { groups, measures, type Task, tasksOf } from './support/rows';
 import { expect, key, test } from './support/test';
 import { type AutomationRecord } from '../../simulator/reports';
-import { Client, TASKS } from '../../simulator/testing';
-import { groups, measures, rowOf, type TaskRow as Task } from '../../workbench/reference';
+import { Client } from '../../simulator/testing';
 import { readRecordingRules } from '../dashboards/support/files';
 
 const DAY = 86_400;
@@ -37,10 +37,7 @@ test('recording rules write the numbers of the service, and a null does not stop
   await simulator.freeze(new Date(now).toISOString());
   const client = new Client(provisioned.url);
   await client.login(provisioned.jsonData.login ?? '', key);
-  const read = async () => {
-    const records = await client.all<object>(`${TASKS}?days=10&size=2000`);
-    return records.map((record) => rowOf('tasks', record) as unknown as Task);
-  };
+  const read = () => tasksOf(client, 10);
 
   // Of one automation, nothing of the last day has finished.
   const isRecent = ({ dateCreation }: Task) => dateCreation > now - (DAY + 600) * 1000;

@@ -1,6 +1,7 @@
 import { dashboardsIn } from '../../dashboards';
 import { startSimulator } from '../../simulator';
-import { measures, readAll, sum, type TaskRow } from '../../workbench/reference';
+import { Client } from '../../simulator/testing';
+import { measures, sum, tasksOf } from './support/rows';
 import { expect, test } from './support/test';
 
 const { 'workspaces.json': board } = dashboardsIn('en-US');
@@ -8,7 +9,9 @@ const DAY = 86_400_000;
 
 /** What a row of the table says of a workspace, from the rows of its own service. */
 async function expectedRow(url: string, now: number, needsAttention: string, wait: string): Promise<string[]> {
-  const all = (await readAll(url, 'tasks', 40)) as unknown as TaskRow[];
+  const client = new Client(url);
+  await client.login();
+  const all = await tasksOf(client, 40);
   const between = (from: number, to: number) => all.filter(({ dateCreation: at }) => from <= at && at <= to);
   const recent = between(now - 7 * DAY, now);
   const [tasks, before] = [between(now - DAY, now), between(now - 8 * DAY, now - 7 * DAY)];
@@ -16,9 +19,7 @@ async function expectedRow(url: string, now: number, needsAttention: string, wai
   // Frozen tasks still age until the table asks.
   const since = Math.min(...queued.map(({ dateCreation }) => dateCreation));
   const oldest = queued.length > 0 ? [now, Date.now()].map((at) => waited((at - since) / 1000)) : ['–'];
-  const savings = (await readAll(url, 'automations', 1)).flatMap(({ savings: one }) =>
-    one === null ? [] : Number(one)
-  );
+  const savings = (await client.automations('?filterBy=1&size=2000')).content.map((row) => row.savings ?? 0);
   const count = (value: number) => Math.round(value).toLocaleString('en-US');
   const percent = (value: number) => `${(Math.round(value * 1000) / 10).toFixed(1)}%`;
   const [rate, rateBefore] = [measures.successRate(tasks)!, measures.successRate(before)!];

@@ -1,47 +1,41 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dataSets } from '../../schema/datasets';
-import type { QueryParts } from '../../src/query/query';
-import { judge } from '../../workbench/load/judge';
-import {
-  deadlinesMet,
-  groups,
-  historyMeasures,
-  measures,
-  type Promised,
-  readAll,
-  type Row,
-  type TaskRow,
-} from '../../workbench/reference';
-import { dataSourceFor, startPlugin } from './support/plugin';
-import { frozen, Service, startService } from './support/service';
+import { type DataSetName, dataSets } from '../../schema/datasets';
+import { AUTOMATIONS, RUNNERS, TASKS } from '../../simulator/testing';
+import { tasksPage, text, withHostile } from './support/hostile';
+import { dataSourceFor, frameOf, startPlugin, valuesOf } from './support/plugin';
+import { frozen, Service } from './support/service';
 
-const DAY = 86_400_000;
+const [minute, hour] = [60_000, 3_600_000];
+const plugin = startPlugin();
 
-describe('the answer is what the reference makes of the rows of a plain sequential client', () => {
-  const plugin = startPlugin();
-
-  const expectExact = async (url: string, query: QueryParts, rows: Row[]) => {
-    const to = Date.parse(frozen);
-    const range = { from: to - 20 * DAY, to };
-    const [result] = await plugin.askAll(dataSourceFor(url), [{ ...query }], range);
-    const asked = { query, ...range, intervalMs: 3_600_000 };
-    assert.deepEqual(judge(asked, result, [{ from: 0, rows: () => rows }], []), { outcome: 'exact' });
+describe('a table has the rows of a plain sequential client, in their order', () => {
+  const lists: Record<DataSetName, [path: string, ...columns: string[]]> = {
+    tasks: [`${TASKS}?days=30`, 'id', 'activityLabel', 'finishStatus', 'totalItems'],
+    automations: [`${AUTOMATIONS}?filterBy=30`, 'label', 'machineId', 'taskCount', 'savings'],
+    runners: [`${RUNNERS}?filterBy=30`, '_id', 'tasks', 'itemsErrorCount'],
   };
 
-  // No rows, one row, one less and one more than a page; a page that is not full; many pages.
-  for (const count of [0, 1, 19, 20, 21, 399, 5_000]) {
+  // No rows, one row, one less and one more than a page; a page that is not full.
+  for (const count of [0, 1, 19, 20, 21, 399]) {
     for (const runnersShape of ['array', 'envelope'] as const) {
       for (const { name } of dataSets.filter(({ name }) => name === 'runners' || runnersShape === 'array')) {
         test(`${count} ${name}${name === 'runners' ? `, as ${runnersShape}` : ''}`, async () => {
-          const service = new Service({
-            ...{ frozen, runnersShape, tasksTotal: count, automations: count, runners: count },
-          });
+          const counts = { tasksTotal: count, automations: count, runners: count };
+          const service = new Service({ frozen, runnersShape, ...counts });
           await service.start();
           try {
-            const rows = await readAll(service.url, name);
+            const { client } = service;
+            await client.login();
+            const [path, ...columns] = lists[name];
+            const isArray = name === 'runners' && runnersShape === 'array';
+            const rows = await (isArray ? client.json<object[]>(path) : client.all<object>(path));
             assert.equal(rows.length, count);
-            await expectExact(service.url, { queryType: name, days: 30 }, rows);
+            const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: name, days: 30 }));
+            for (const column of columns) {
+              const listed = rows.map((row) => (row as Record<string, unknown>)[column]);
+              assert.deepEqual(valuesOf(frame, column), listed, column);
+            }
           } finally {
             await service.close();
           }
@@ -49,62 +43,97 @@ describe('the answer is what the reference makes of the rows of a plain sequenti
       }
     }
   }
+});
 
-  const service = startService({ frozen, pageSize: 2_000, tasksTotal: 1_000, automations: 8, runners: 4 });
-  for (const measure of Object.keys(measures)) {
-    for (const format of ['numeric', 'timeseries'] as const) {
-      test(`${measure} of each automation, ${format}`, async () => {
-        const query: QueryParts = { queryType: 'tasks', format, measure, groupBy: ['activityLabel'] };
-        await expectExact(service.url, query, await readAll(service.url, 'tasks'));
-      });
-    }
+describe('measures of tasks', () => {
+  const now = Date.now();
+  const ago = (minutes?: number) => (minutes === undefined ? null : new Date(now - minutes * minute).toISOString());
+
+  /** A task; times are in minutes before now, items are processed and failed ones. */
+  interface Task {
+    of: string;
+    created: number;
+    started?: number;
+    ended?: number;
+    state?: string;
+    status?: string;
+    items?: [processed: number | null, failed: number | null];
   }
 
-  const busy = startService({ frozen, pageSize: 2_000, tasksPerDay: 400, historyDays: 60, runners: 3 });
+  const tasks: Task[] = [
+    { of: 'a', created: 600, started: 590, ended: 560, status: 'SUCCESS', items: [8, 2] },
+    { of: 'a', created: 480, started: 480, ended: 470, status: 'PARTIALLY_COMPLETED', items: [6, 4] },
+    { of: 'a', created: 360, started: 355, ended: 335, status: 'FAILED', items: [0, 5] },
+    { of: 'a', created: 240, started: 235, ended: 215, state: 'TIMEOUT' },
+    { of: 'a', created: 120, ended: 110, state: 'CANCELED' },
+    { of: 'a', created: 60, started: 50, state: 'RUNNING' },
+    { of: 'b', created: 300, started: 299, ended: 297, status: 'SUCCESS', items: [1, 0] },
+    { of: 'b', created: 30, state: 'START' },
+  ];
+  const page = tasksPage(
+    tasks.map(
+      ({ of, created, started, ended, state = 'FINISHED', status, items: [processed, failed] = [null, null] }) => ({
+        ...{ activityLabel: of, state, finishStatus: status ?? null, machineId: started ? `runner of ${of}` : null },
+        ...{ dateCreation: ago(created)!, dateStartRunning: ago(started), dateLastModified: ago(ended) },
+        ...{ processedItems: processed, failedItems: failed },
+        totalItems: processed === null ? null : processed + failed!,
+      })
+    )
+  );
+  const range = { from: now - 12 * hour, to: now };
+  const deadlines = [{ automation: 'a', within: '45m' }];
+  const ask = (...queries: object[]) =>
+    withHostile({ tasks: (response) => text(response, page) }, (url) =>
+      plugin.askAll(
+        dataSourceFor(url, { deadlines }),
+        queries.map((query) => ({ groupBy: ['activityLabel'], ...query })),
+        range
+      )
+    );
 
-  /** Three days until a moment that has passed, so that what runs then is known, and at which a task waits, at any time of day. */
-  const spanOf = (tasks: TaskRow[]) => {
-    const waited = tasks.filter(({ dateCreation: created, dateStartRunning: started }) => {
-      const seconds = started === null ? 0 : (started - created) / 1000;
-      return seconds > 60 && started! < Date.parse(frozen) - 3_600_000;
-    });
-    const to = Math.max(...waited.map(({ dateStartRunning: started }) => started! - 30_000));
-    return { from: to - 3 * DAY, to };
+  /** What some are of a and of b, computed by hand. The others are in pkg/frame/testdata/measures.test. */
+  const expected: Record<string, [number | null, number | null]> = {
+    tasks: [6, 2],
+    failedTasks: [2, 0],
+    successRate: [1 / 4, 1],
+    itemSuccessRate: [14 / 25, 1],
+    duration: [1200, 120],
+    queueTimeP95: [600, 60],
+    oldestQueued: [null, 1800],
+    failuresInARow: [2, 0],
+    gapMax: [7200, null],
+    deadlinesMet: [1 / 5, null],
+    queued: [1, 1],
+    busyRunners: [7800 / 43_200, 120 / 43_200],
+    recoveryTime: [20_100, null],
+    queuedWork: [null, null], // Too few tasks to know how long one takes.
   };
 
-  // What isn't over counts until now, in seconds; times are in whole milliseconds.
-  const tolerance: Record<string, number> = { recoveryTime: 60 };
+  test('are what follows from eight tasks', async () => {
+    const results = await ask(...Object.keys(expected).map((measure) => ({ format: 'numeric', measure })));
+    const late = (Date.now() - now) / 1000;
+    const wrong = Object.entries(expected).flatMap(([name, wanted], index) => {
+      const { schema, data } = frameOf(results[index]);
+      const got = new Map(schema.fields.map(({ labels }, at) => [labels!.activityLabel, data.values[at][0]]));
+      const numbers = ['a', 'b'].map((label) => (got.get(label) ?? null) as number | null);
+      // What goes on has gone on until the backend was asked.
+      const isNear = (is: number | null, value: number | null) =>
+        is === null || value === null ? is === value : is > value - 1e-6 && is < value + late + 1e-6;
+      return numbers.every((is, at) => isNear(is, wanted[at])) ? [] : [`${name}: ${numbers} instead of ${wanted}`];
+    });
+    assert.deepEqual(wrong, []);
+  });
 
-  const deadlines: Promised[] = [
-    { automation: 'bank-reconciliation', by: '02:00', timezone: 'America/Sao_Paulo', count: 3 },
-    { automation: '*-*o', by: '14:30', count: 8 },
-    { automation: 'stock-sync', by: '24:00' },
-    { automation: 'order-tracking', within: '20m' },
-  ];
-  const decidedByOthers = { ...historyMeasures, deadlinesMet: deadlinesMet(deadlines) };
-
-  for (const [measure, valueOf] of Object.entries(decidedByOthers)) {
-    for (const field of [undefined, 'activityLabel', 'repositoryLabel'] as const) {
-      test(`${measure} of ${field ?? 'all'}`, async () => {
-        const all = (await readAll(busy.url, 'tasks', 30)) as unknown as TaskRow[];
-        const span = spanOf(all);
-        const query = { format: 'numeric', measure, groupBy: field ? [field] : [] };
-        const result = await plugin.ask(dataSourceFor(busy.url, { deadlines }), query, span);
-        assert.equal(result.error, undefined);
-        const [{ schema, data }] = result.frames;
-        const parts = groups(all, (task) => (field ? task[field] : undefined));
-        assert.ok(schema.fields.length > (field ? 2 : 0));
-        let values = 0;
-        schema.fields.forEach(({ labels }, index) => {
-          const wanted = valueOf(parts.get(field && (labels?.[field] as string))!, all, span);
-          const got = data.values[index][0] as number | null;
-          const near = tolerance[measure] ?? 1e-6 * Math.max(1, wanted ?? 0);
-          const isNear = wanted === null ? got === null : got !== null && Math.abs(got - wanted) <= near;
-          assert.ok(isNear, `${JSON.stringify(labels)}: ${got} instead of ${wanted}`);
-          values += Number(wanted !== null && wanted > 0);
-        });
-        assert.ok(values > 0, 'nothing to compare');
-      });
-    }
-  }
+  test('a line has them by the hour of their creation', async () => {
+    const [result] = await ask({ format: 'timeseries', measure: 'tasks', groupBy: [] });
+    const { values } = frameOf(result).data;
+    const hourOf = (at: number) => Math.floor(at / hour) * hour;
+    const created = tasks.map((task) => hourOf(now - task.created * minute));
+    assert.equal(values[0].length, (hourOf(range.to) - hourOf(range.from)) / hour + 1);
+    const [oldest] = created; // Of the time before it, nothing is known.
+    const wanted = (values[0] as number[]).map((start) =>
+      start < oldest ? null : created.filter((of) => of === start).length
+    );
+    assert.deepEqual(values[1], wanted);
+  });
 });

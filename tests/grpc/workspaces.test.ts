@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { measures, readAll, type TaskRow } from '../../workbench/reference';
+import type { TaskRecord } from '../../simulator/reports';
+import { TASKS } from '../../simulator/testing';
 import { dataSourceFor, frameOf, startPlugin } from './support/plugin';
 import { frozen, startService } from './support/service';
 
@@ -22,8 +23,11 @@ describe('rows say which workspace they belong to', () => {
       const [failed, sum, concerns] = await plugin.askAll(source, [tasks, runners, attention], range, {
         FromAlert: 'true',
       });
-      const rows = (await readAll(service.url, 'tasks')) as unknown as TaskRow[];
-      assert.deepEqual(numberOf(frameOf(failed)), { labels, value: measures.failedTasks(rows) });
+      const { client } = service;
+      await client.login();
+      const rows = await client.all<TaskRecord>(`${TASKS}?days=30`);
+      const value = rows.filter((row) => row.finishStatus === 'FAILED' || row.state === 'TIMEOUT').length;
+      assert.deepEqual(numberOf(frameOf(failed)), { labels, value });
       assert.deepEqual(numberOf(frameOf(sum)).labels, labels);
       assert.deepEqual(numberOf(frameOf(concerns)).labels, labels);
     }

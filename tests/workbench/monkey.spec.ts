@@ -4,8 +4,8 @@ import type { TabName } from '../../workbench/page/link';
 import { expect, test } from './fixtures';
 import { type Service, walk, type Walked, type World } from './monkey/walk';
 
-// npm test takes 200 walks. WALKS=5000 takes more, and SEED=7 WALKS=1 repeats one.
-const walks = Number(process.env.WALKS ?? 200);
+// npm test takes 80 walks. WALKS=5000 takes more, and SEED=7 WALKS=1 repeats one.
+const walks = Number(process.env.WALKS ?? 80);
 const firstSeed = Number(process.env.SEED ?? 1);
 const parts = Math.min(walks, 4);
 

@@ -146,16 +146,14 @@ export const test = base.extend<Fixtures>({
     await Promise.all([...made].map(([group, [rule]]) => api.deleteRules(group, rule)));
   },
 
-  simulator: async ({ playwright }, provide, testInfo) => {
+  simulator: async ({}, provide, testInfo) => {
     const url = process.env.SIMULATOR_URL;
     testInfo.skip(!url, 'SIMULATOR_URL is not set: this test counts requests at the simulator');
-    const request = await playwright.request.newContext();
-    const simulator = new Simulator(request, url ?? '');
+    const simulator = new Simulator(url ?? '');
     // An interrupted run may have left something behind.
     await simulator.restore();
     await provide(simulator);
     await simulator.restore();
-    await request.dispose();
   },
 });
 

@@ -17,6 +17,18 @@ export function text(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 }
 
+/** The only page of the tasks, with the newest first. */
+export function tasksPage(tasks: Array<{ dateCreation: string }>): string {
+  const content = [...tasks]
+    .sort((a, b) => b.dateCreation.localeCompare(a.dateCreation))
+    .map((task, index) => ({ id: index + 1, ...task }));
+  const { length } = content;
+  return JSON.stringify({
+    ...{ content, number: 0, size: Math.max(1, length), totalElements: length, totalPages: 1 },
+    ...{ numberOfElements: length, first: true, last: true, empty: length === 0 },
+  });
+}
+
 const login: Handler = (response) => text(response, '{"accessToken":"hostile-token","organizationLabel":"acme"}');
 
 /**

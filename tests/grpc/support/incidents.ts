@@ -1,10 +1,11 @@
+import { tasksPage } from './hostile';
+
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
 /** A task as the service lists it. */
 interface Row {
-  id: number;
   state: string;
   finishStatus: string | null;
   activityLabel: string;
@@ -41,8 +42,6 @@ export interface World {
   then?: (task: Draft, index: number) => Draft | undefined;
   /** What is said, as reason/severity, so many hours after the incident; empty: nothing. */
   said: Array<[hours: number, ...findings: string[]]>;
-  /** Hours from the incident to the first finding of severity 2, by the table of pkg/attention. */
-  model?: string;
 }
 
 const every =
@@ -66,92 +65,47 @@ function byChance(until: number): number[] {
   return times.filter((at) => at <= until);
 }
 
+const gone = () => undefined;
+const failed = (task: Draft): Draft => ({ ...task, status: 'FAILED' });
+const timedOut = (task: Draft): Draft => ({ ...task, state: 'TIMEOUT', status: null });
+const withItems = (items: number, failed: number) => (task: Draft) => ({ ...task, items, failed });
+const partial = (task: Draft): Draft => ({ ...task, status: 'PARTIALLY_COMPLETED', failed: 10 });
+const untilRepaired = (task: Draft) => (task.created < 2 * day ? failed(task) : task);
+const slower = (task: Draft): Draft => ({ ...task, ended: task.created + 51 * minute });
+const waiting = (task: Draft): Draft => ({
+  ...task,
+  state: 'START',
+  status: null,
+  started: undefined,
+  ended: undefined,
+});
+const hanging = (task: Draft, index: number): Draft | undefined =>
+  index === 0 ? { ...task, state: 'RUNNING', status: null, ended: undefined } : undefined;
+
 export const worlds: World[] = [
   { name: 'hourly', times: hourly, said: [[24]] },
   { name: 'daily', times: daily, said: [[31]] },
   { name: 'by chance, one an hour', times: byChance, said: [[24]] },
+  { name: 'hourly, always partial', times: hourly, then: partial, said: [[48]] },
   {
-    name: 'hourly, always partial',
-    times: hourly,
-    then: (task) => ({ ...task, status: 'PARTIALLY_COMPLETED', failed: 10 }),
-    said: [[48]],
+    ...{ name: 'hourly stops', times: hourly, then: gone },
+    said: [[1], [2.2, 'silent/2'], [9, 'silent/3'], [250, 'silent/3']],
   },
+  { name: 'daily stops', times: daily, then: gone, said: [[7], [11, 'silent/2'], [170, 'silent/3']] },
+  { name: 'hourly: all FAILED', times: hourly, then: failed, said: [[1.2], [2.3, 'failing/3']] },
+  { name: 'the same, repaired after 2 days', times: hourly, then: untilRepaired, said: [[48, 'failing/3'], [52]] },
+  { name: 'hourly: all TIMEOUT', times: hourly, then: timedOut, said: [[1.2], [2.3, 'failing/3'], [72, 'failing/3']] },
+  { name: 'hourly: all items failed', times: hourly, then: withItems(100, 95), said: [[1.2], [2.3, 'failing/3']] },
+  { name: 'hourly: 0 items', times: hourly, then: withItems(0, 0), said: [[1], [2.8, 'empty/2'], [72, 'empty/2']] },
+  { name: 'daily job fails', times: daily, then: failed, said: [[20], [32, 'failing/2'], [57, 'failing/3']] },
   {
-    name: 'hourly stops',
-    times: hourly,
-    then: () => undefined,
-    said: [[1], [2.2, 'silent/2'], [9, 'silent/3'], [250, 'silent/1']],
-    model: '1.8',
-  },
-  {
-    name: 'daily stops',
-    times: daily,
-    then: () => undefined,
-    said: [[7], [11, 'silent/2'], [170, 'silent/3']],
-    model: '9.8',
-  },
-  {
-    name: 'hourly: all FAILED',
-    times: hourly,
-    then: (task) => ({ ...task, status: 'FAILED' }),
-    said: [[1.2], [2.3, 'failing/3']],
-    model: '2.2',
-  },
-  {
-    name: 'the same, repaired after 2 days',
-    times: hourly,
-    then: (task) => (task.created < 2 * day ? { ...task, status: 'FAILED' } : task),
-    said: [[48, 'failing/3'], [52]],
-    model: '2.2',
-  },
-  {
-    name: 'hourly: all TIMEOUT',
-    times: hourly,
-    then: (task) => ({ ...task, state: 'TIMEOUT', status: null }),
-    said: [[1.2], [2.3, 'failing/3'], [72, 'failing/3']],
-    model: '2.2',
-  },
-  {
-    name: 'hourly: all items failed',
-    times: hourly,
-    then: (task) => ({ ...task, failed: 95 }),
-    said: [[1.2], [2.3, 'failing/3']],
-    model: '2.2',
-  },
-  {
-    name: 'hourly: 0 items',
-    times: hourly,
-    then: (task) => ({ ...task, items: 0 }),
-    said: [[1], [2.8, 'empty/2'], [72, 'empty/2']],
-    model: '1.9',
-  },
-  {
-    name: 'daily job fails',
-    times: daily,
-    then: (task) => ({ ...task, status: 'FAILED' }),
-    said: [[20], [32, 'failing/2'], [57, 'failing/3']],
-    model: '31.8',
-  },
-  {
-    name: 'hourly: hangs, none after',
-    times: hourly,
-    then: (task, index) => (index === 0 ? { ...task, state: 'RUNNING', status: null, ended: undefined } : undefined),
+    ...{ name: 'hourly: hangs, none after', times: hourly, then: hanging },
     said: [[0.2], [0.7, 'slow/1'], [1.2, 'slow/2'], [72, 'slow/2']],
-    model: '1.2',
   },
+  { name: 'hourly: 10 x slower', times: hourly, then: slower, said: [[0.2], [5, 'slow/2'], [72, 'slow/2']] },
   {
-    name: 'hourly: 10 x slower',
-    times: hourly,
-    then: (task) => ({ ...task, ended: task.created + 51 * minute }),
-    said: [[0.2], [5, 'slow/2'], [72, 'slow/2']],
-    model: '3.5',
-  },
-  {
-    name: 'hourly: no runner',
-    times: hourly,
-    then: (task) => ({ ...task, state: 'START', status: null, started: undefined, ended: undefined }),
+    ...{ name: 'hourly: no runner', times: hourly, then: waiting },
     said: [[0.3], [0.8, 'waiting/2'], [3, 'waiting/3'], [72, 'waiting/3']],
-    model: '0.8',
   },
 ];
 
@@ -177,7 +131,6 @@ function rowsOf(world: World, hours: number, now: number): Row[] {
     .map(({ created, started, ended, state, status, items, failed }) => {
       const [waits, runs] = [started, ended].map((at) => at === undefined || incident + at > now);
       return {
-        id: 0,
         state: waits ? 'START' : runs ? 'RUNNING' : state,
         finishStatus: waits || runs ? null : status,
         activityLabel: labelOf(world, hours),
@@ -195,13 +148,5 @@ function rowsOf(world: World, hours: number, now: number): Row[] {
 
 /** A page with the tasks of all worlds, at all of their hours, with the newest first. */
 export function pageOf(listed: World[], now: number): string {
-  const content = listed
-    .flatMap((world) => world.said.flatMap(([hours]) => rowsOf(world, hours, now)))
-    .sort((a, b) => b.dateCreation.localeCompare(a.dateCreation))
-    .map((row, index) => ({ ...row, id: index + 1 }));
-  const size = Math.max(1, content.length);
-  return JSON.stringify({
-    ...{ content, number: 0, size, totalElements: content.length, totalPages: 1, numberOfElements: content.length },
-    ...{ first: true, last: true, empty: content.length === 0 },
-  });
+  return tasksPage(listed.flatMap((world) => world.said.flatMap(([hours]) => rowsOf(world, hours, now))));
 }

@@ -1,16 +1,6 @@
 import { after, before } from 'node:test';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../../simulator';
-
-/** The simulator's counts since the last reset. */
-export interface Requests {
-  total: number;
-  byRoute: Partial<Record<'login' | 'tasks' | 'automation' | 'runner' | 'other', number>>;
-  logins: { total: number; succeeded: number };
-  aborted: number;
-  inFlight: number;
-  maxInFlight: number;
-  requests: Array<{ path: string; method: string; headers: string[]; userAgent: string | null; aborted: boolean }>;
-}
+import { Client } from '../../../simulator/testing';
 
 /** A simulated service and its test routes. */
 export class Service {
@@ -30,34 +20,23 @@ export class Service {
     return this.simulator.url;
   }
 
-  async requests(): Promise<Requests> {
-    return (await this.call('GET', 'requests')) as Requests;
+  /** A client that has not logged in. */
+  get client(): Client {
+    return new Client(this.url);
   }
 
   /** Resets the counts and clears every fault. */
   async reset(): Promise<void> {
-    await this.call('DELETE', 'requests');
-    await this.call('DELETE', 'faults');
-  }
-
-  async fault(fault: Record<string, unknown>): Promise<void> {
-    await this.call('POST', 'faults', fault);
+    await this.client.control('DELETE', 'requests');
+    await this.client.control('DELETE', 'faults');
   }
 
   async expireTokens(): Promise<void> {
-    await this.call('POST', 'expire-tokens');
+    await this.client.control('POST', 'expire-tokens');
   }
 
-  private async call(method: string, path: string, body?: object): Promise<unknown> {
-    const response = await fetch(`${this.url}/simulator/${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: body && JSON.stringify(body),
-    });
-    if (!response.ok) {
-      throw new Error(`${method} ${path}: ${await response.text()}`);
-    }
-    return response.json();
+  async fault(fault: Record<string, unknown>): Promise<void> {
+    await this.client.control('POST', 'faults', fault);
   }
 }
 

@@ -1,6 +1,7 @@
-import { oldThresholds, reasons, sensitivities } from '../../../schema/attention';
+import { reasons, sensitivities } from '../../../schema/attention';
 import type { Random } from '../../../simulator/random';
 import { dataSets, getDataSet, groupableFields, measures, namedFields } from '../../../schema/datasets';
+import { type SettingName, settings } from '../../../schema/settings';
 import { comparisons, operators, units } from '../../../src/query/query';
 import type { TabName } from '../../../workbench/page/link';
 
@@ -18,6 +19,8 @@ function some(random: Random, parts: Parts, chance = 0.3): Record<string, unknow
 
 /** Values that no control offers, but that somebody wrote by hand, or that another version saved. */
 const odd = ['${anything}', 'fieldOfTomorrow', '', ' padded ', 7, true, null, ['a', 'b'], { a: 1 }];
+
+const formats = ['table', 'numeric', 'timeseries', 'timeline', 'attention', 'deadlines'];
 
 /** A saved query for the editor of a tab, such as a dashboard contains it: complete, partial, by hand, and wrong. */
 export function randomQuery(random: Random, tab: TabName): Record<string, unknown> {
@@ -39,16 +42,7 @@ export function randomQuery(random: Random, tab: TabName): Record<string, unknow
   if (tab === 'Annotation') {
     return { queryType: 'tasks', ...some(random, parts({ search, filters, timeField }, orOdd), 0.6) };
   }
-  const format = pick(random, [
-    'table',
-    'numeric',
-    'timeseries',
-    'timeline',
-    'attention',
-    'deadlines',
-    undefined,
-    '${format}',
-  ]);
+  const format = pick(random, [...formats, undefined, '${format}']);
   const measure = () => pick(random, names(measures(set)));
   const needsMeasure = format === 'numeric' || format === 'timeseries';
   const fitting = { queryType, ...(format && { format: () => format }), ...(needsMeasure && { measure }) };
@@ -81,26 +75,16 @@ function parts(plain: Parts, wrap: (value: () => unknown) => () => unknown): Par
   return Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, wrap(value)]));
 }
 
-/** What is judged, and the thresholds of an old query, of which only 0 means anything. */
+/** What is judged. */
 function randomAttention(random: Random): object {
+  const off = () => pick<unknown>(random, [0, 0, 0, 0, 0, 0, '${off}', '0', 2]);
   return {
     ...some(random, {
       sensitivity: () => pick(random, [...sensitivities.map(({ name }) => name), '${sensitivity}', 'nervous']),
       ignore: () => pick<unknown>(random, [['invoices'], ['${automation}', 'payroll'], 'invoices', []]),
       levelOfTomorrow: () => (random.chance(0.3) ? 3 : undefined),
     }),
-    ...some(
-      random,
-      Object.fromEntries(oldThresholds.map((name) => [name, () => pick<unknown>(random, [0, 3, '5', '0', '${off}'])])),
-      0.2
-    ),
-    ...some(
-      random,
-      Object.fromEntries(
-        reasons.map(({ name }) => [name, () => pick<unknown>(random, [0, 0, 0, 0, 0, 0, '${off}', '0', 2])])
-      ),
-      0.2
-    ),
+    ...some(random, Object.fromEntries(reasons.map(({ name }) => [name, off])), 0.2),
   };
 }
 
@@ -112,23 +96,21 @@ function randomFilter(random: Random, field: () => string): object {
   return { key: random.chance(0.1) ? 'fieldOfTomorrow' : field(), operator, ...(random.chance(0.9) && operands) };
 }
 
-/** Saved settings, such as a provisioning file contains them. */
+/** Saved settings, such as a provisioning file contains them: as described, by hand, and wrong. */
 export function randomSettings(random: Random): Record<string, unknown> {
-  const number = () => pick<unknown>(random, [1, 30, 0, '45', '60.0', 'many', -1]);
+  const texts = ['demo', 12345, true, ['demo'], ' demo ', 'BRL', 'https://orchestrator.example.com/tasks/${id}'];
+  const valuesOf = ({ type, values }: (typeof settings)[SettingName]): unknown[] =>
+    type === 'number'
+      ? [1, 30, 0, '45', '60.0', 'many', -1]
+      : type === 'boolean'
+        ? [true, false, 'false', 'true', '']
+        : [...(values ?? texts), 'klingon'];
+  const described = Object.entries(settings).map(([name, setting]) => [name, () => pick(random, valuesOf(setting))]);
   return some(
     random,
     {
-      ...{ login: () => pick<unknown>(random, ['demo', 12345, true, ['demo'], ' demo ']) },
-      organization: () => pick<unknown>(random, ['acme', 7]),
-      runnersPath: () => '/api/v1/insights/robots',
-      ...{ timeout: number, maxConcurrentRequests: number, cacheTTL: number, maxRows: number, pageSize: number },
-      fullReadInterval: number,
+      ...Object.fromEntries(described),
       requestsPerSecond: () => pick<unknown>(random, [0, '50', 'many', -1]), // A few would only take time.
-      incrementalQuerying: () => pick<unknown>(random, [true, false, 'false', 'true', '']),
-      rateScale: () => pick(random, ['auto', 'fraction', 'percent', 'ratio']),
-      names: () => pick(random, ['en-US', 'pt-BR', 'api', 'klingon']),
-      currency: () => pick(random, ['BRL', 'nothing']),
-      taskUrl: () => 'https://orchestrator.example.com/tasks/${id}',
       httpHeaderName1: () => pick(random, ['X-Tenant', 'not a name', '']),
       tlsAuth: () => true,
       serverName: () => 'insights.example.com',

@@ -31,8 +31,6 @@ export interface Survey {
   options: Option[];
   /** Items of the open menu. */
   items: Option[];
-  /** All texts of the editor. */
-  text: string;
 }
 
 /**
@@ -110,7 +108,6 @@ export function survey(page: Page): Promise<Survey> {
       controls: editor ? all(selector, editor).filter(isEditors).map(control) : [],
       options: all('[role="option"]').map(optionOf),
       items: all('[role="menuitem"]').map(optionOf),
-      text: editor?.innerText ?? '',
     };
   });
 }
