@@ -39,8 +39,8 @@ export const selectors = {
       'state',
       'timeField'
     ),
-    ...ids('query', 'field', 'compare', 'per', 'timezone', 'drawnBy', 'more', 'filterAdd', 'reset', 'invalid'),
+    ...ids('query', 'field', 'compare', 'per', 'timezone', 'drawnBy', 'more', 'filterAdd', 'reset'),
     ...idsOf('query', 'filterField', 'filterOperator', 'filterValue', 'filterRemove', 'preset', 'example'),
-    ...ids('query', 'presets', 'sensitivity', 'reasons', 'ignore', 'thresholds'),
+    ...ids('query', 'presets', 'sensitivity', 'reasons', 'ignore'),
   },
 };

@@ -6,11 +6,12 @@ import { FieldValidationMessage, Stack } from '@grafana/ui';
 
 import { type Deadline } from '../../schema/settings';
 import { AddButton, RemoveButton, useRowButtons } from '../controls/rows';
+import { textOf } from '../query/query';
 import { selectors } from '../selectors';
 import { findingText, useReport } from '../source/check';
 import { type DeadlineName, deadlineNames, setDeadline, textsOf, wordsIn } from './deadlineLines';
 import { TextSetting } from './inputs';
-import { type ConfigProps, settingProps, textOf, textProps } from './options';
+import { type ConfigProps, settingProps, textProps } from './options';
 import { settingTexts } from './Setting';
 
 /** What must be done by when: a line for each deadline, and what the last check said about them. */

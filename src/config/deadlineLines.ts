@@ -1,8 +1,7 @@
 import { isPlainObject } from 'lodash';
 
 import { type Deadline } from '../../schema/settings';
-import { isEmpty } from '../query/query';
-import { textOf } from './options';
+import { isEmpty, textOf } from '../query/query';
 
 /** The properties of a line, in their order. */
 export const deadlineNames = ['automation', 'by', 'days', 'timezone', 'count', 'within'] as const;

@@ -5,7 +5,7 @@ import { Input, SecretInput, SecretTextArea, Switch } from '@grafana/ui';
 
 import { Labeled, type LabeledProps } from '../controls/Labeled';
 import { type Bounds, decimal, readNumber, readWholeNumber } from '../query/numbers';
-import { textOf } from './options';
+import { textOf } from '../query/query';
 
 /** Props of every control of the settings page. It saves each letter: the button that saves the page is elsewhere. */
 interface ControlProps<T> extends LabeledProps {

@@ -83,11 +83,22 @@ it('suggests variables, but no numbers and times', async () => {
   expect(getResource).not.toHaveBeenCalled();
 });
 
-it('forgets the value with the field, and is not sent meanwhile', async () => {
-  const { user, saved } = edit(Rows, { filters: [failed] });
+it('forgets the value with the field, and says that the query keeps the last complete filter meanwhile', async () => {
+  const { user, saved, changes } = edit(Rows, { filters: [failed] });
+  expect(control(ids.filterValue(0))).toHaveAttribute('aria-invalid', 'false');
   await choose(user, control(ids.filterField(0)), 'state');
-  expect(saved.query).toEqual({ refId: 'A' });
   expect(control(ids.filterField(0))).toHaveValue('State');
+  expect(control(ids.filterValue(0))).toHaveAttribute('aria-invalid', 'true');
+  expect(screen.getByRole('alert')).toHaveTextContent('the query does not have this filter yet');
+  expect(changes).toEqual([]);
+  await user.type(control(ids.filterValue(0)), 'START{Enter}');
+  expect(saved.query.filters).toEqual([{ key: 'state', operator: '=', value: 'START' }]);
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});
+
+it('has a name, by which its controls can be told from those of another one', () => {
+  edit(Rows, { filters: [failed, failed] });
+  expect(screen.getByRole('group', { name: 'Filter 2' })).toContainElement(control(ids.filterValue(1)));
 });
 
 it('is removed, others stay', async () => {
@@ -160,7 +171,8 @@ describe('what was typed and left', () => {
   it('does not become the value of another field', async () => {
     const { user, saved } = await typed('payroll');
     await choose(user, control(ids.filterField(0)), 'finishStatus');
-    expect(saved.query.filters).toEqual([second]);
+    expect(control(ids.filterValue(0))).toHaveValue('');
+    expect(saved.query.filters).toEqual([{ ...first, value: 'payroll' }, second]);
   });
 
   it('is saved before the data set changes', async () => {

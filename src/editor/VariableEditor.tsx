@@ -13,7 +13,7 @@ import { type InsightsVariableQuery, isVariable, withParts } from '../query/quer
 import { selectors } from '../selectors';
 import { daysBack, defaultDays, type EditorSource } from '../source/suggestions';
 import { labelOf } from '../query/texts';
-import { InvalidAlert, ResetAlert } from './alerts';
+import { ResetAlert } from './alerts';
 import { type ControlProps, describedOptions, useSaved, variableOptions } from './control';
 import { Filters } from './Filters';
 import { partLabels } from './labels';
@@ -29,10 +29,10 @@ interface Props {
 /** Edits a variable query: data set, field, and filters. */
 export function VariableEditor({ query: saved, datasource, range, onChange }: Props) {
   const [reset, setReset] = useState<string>();
-  const { query, invalid, save } = useSaved(saved, onChange);
+  const { query, save } = useSaved(saved, onChange);
   const dataSet = getDataSet(query.queryType);
   const change = (parts: Partial<InsightsVariableQuery>) => {
-    if (save(withParts(query, parts), Object.keys(parts))) {
+    if (save(withParts(query, parts))) {
       setReset(undefined);
     }
   };
@@ -60,7 +60,6 @@ export function VariableEditor({ query: saved, datasource, range, onChange }: Pr
   };
   return (
     <EditorRows>
-      <InvalidAlert invalid={invalid} onRemove={() => save(query, Object.keys(invalid))} />
       <EditorRow>
         <DataSetChoice value={query.queryType} onChange={changeSet} />
         <Select

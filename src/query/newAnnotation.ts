@@ -2,7 +2,7 @@ import { isPlainObject, pick } from 'lodash';
 
 import { type AnnotationQuery } from '@grafana/data';
 
-import { isKnown } from './normalize';
+import { partNames } from './parts';
 import plugin from '../plugin.json';
 import { type InsightsQuery, type QueryParts } from './query';
 
@@ -29,7 +29,7 @@ const grafanasOwn = ['refId', 'datasource', 'hide', 'key'];
 export function prepareAnnotation(annotation: Annotation): Annotation {
   const saved = targetOf(annotation);
   const { type } = annotation.datasource ?? {};
-  if ((type && type !== plugin.id) || (saved && Object.keys(saved).some(isKnown))) {
+  if ((type && type !== plugin.id) || (saved && partNames.some((name) => name in saved))) {
     return annotation;
   }
   const target: InsightsQuery = { refId: 'Anno', ...pick(saved, grafanasOwn), ...newAnnotation };

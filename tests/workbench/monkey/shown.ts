@@ -1,10 +1,8 @@
-import { omit, uniq } from 'lodash';
-
 import { type Reason, reasons, sensitivities, usualSensitivity } from '../../../schema/attention';
 import { type DataSet, getDataSet, measures, namedFields } from '../../../schema/datasets';
 import { dashed, type SettingName, settings } from '../../../schema/settings';
-import { normalize } from '../../../src/query/normalize';
 import { type Attention, type Filter, type InsightsQuery } from '../../../src/query/query';
+import { shownFilter, shownQuery } from '../../../src/query/shown';
 import { selectors } from '../../../src/selectors';
 import type { TabName } from '../../../workbench/page/link';
 import { compareTexts, formatTexts, perTexts } from './texts';
@@ -45,7 +43,7 @@ export function wrongIn(
     const isVisible = !isSaved || isSettings || texts.every((each) => each.some((one) => text.includes(one?.trim())));
     return isVisible ? [] : [`${part} is saved, but not visible: ${JSON.stringify(texts)}`];
   });
-  return isSettings ? wrong : [...wrong, ...wrongFilters(saved, controls, isDraft), ...unnamed(saved, text)];
+  return isSettings ? wrong : [...wrong, ...wrongFilters(saved, controls, isDraft)];
 }
 
 function shows({ shown, hidden, kind }: Control, texts: string[][]): boolean {
@@ -55,21 +53,13 @@ function shows({ shown, hidden, kind }: Control, texts: string[][]): boolean {
   return (texts[0] ?? ['']).includes(shown[0] ?? '');
 }
 
-/** What can't be read must be named. */
-function unnamed(saved: Saved, text: string): string[] {
-  const { invalid } = normalize(saved as unknown as InsightsQuery);
-  return Object.entries(invalid)
-    .filter(([name, value]) => !text.includes(name) || !text.includes(JSON.stringify(value)))
-    .map(([name]) => `${name} can't be read, which nothing says`);
-}
-
 function labels(dataSet: DataSet, name: string): string[] {
   const named = [...namedFields(dataSet), ...measures(dataSet)].filter((candidate) => candidate.name === name);
   return [...named.map(({ label }) => label), name];
 }
 
 function ofQuery(saved: Saved, tab: TabName): Expected[] {
-  const { query } = normalize(saved as unknown as InsightsQuery & { field?: string });
+  const query = shownQuery(saved as unknown as InsightsQuery & { field?: string });
   const dataSet = getDataSet(query.queryType);
   const { query: ids } = selectors;
   const { sort, attention } = query as InsightsQuery;
@@ -115,17 +105,10 @@ function ofAttention(attention: Attention = {}): Expected[] {
   const { sensitivity = usualSensitivity, ignore = [] } = attention;
   const isVariable = (name = '') => String(attention[name]).includes('$');
   const isZero = (name = '') => String(attention[name]) === '0';
-  const on = reasons.filter(({ name, replaces }) => !isZero(name) && !isZero(replaces));
+  const on = reasons.filter(({ name }) => !isZero(name));
   const level = sensitivities.find(({ name }) => name === sensitivity)?.label ?? sensitivity;
-  // The label of a reason has the variables that can switch it off.
-  const variables = ({ name, replaces = name }: Reason) => uniq([name, replaces]).filter(isVariable);
-  const labelOf = (reason: Reason) => {
-    const texts = uniq(variables(reason).map((name) => attention[name]));
-    return texts.length > 0 ? `${reason.label} (${texts.join(', ')})` : reason.label;
-  };
-  const others = Object.keys(omit(attention, 'sensitivity', 'ignore', on.flatMap(variables))).filter(
-    (name) => !isZero(name)
-  );
+  // The label of a reason has the variable that can switch it off.
+  const labelOf = ({ name, label }: Reason) => (isVariable(name) ? `${label} (${attention[name]})` : label);
   const { query: ids } = selectors;
   const expected = (ids: string[], part: string, isSaved: boolean, texts: string[]) => ({
     ...{ ids, part: `attention: ${part}`, isSaved },
@@ -136,11 +119,10 @@ function ofAttention(attention: Attention = {}): Expected[] {
     expected(
       [ids.reasons],
       'reasons',
-      on.length < reasons.length || on.some((reason) => variables(reason).length > 0),
+      on.length < reasons.length || on.some(({ name }) => isVariable(name)),
       on.map(labelOf)
     ),
     expected([ids.ignore], 'ignore', ignore.length > 0, ignore),
-    expected([], 'without effect', others.length > 0, others),
   ];
 }
 
@@ -166,13 +148,13 @@ function rowsIn(controls: Control[]): Row[] {
 
 /** The saved filters must be among the rows, in their order; a row that is no filter must lack a field or a value. */
 function wrongFilters(saved: Saved, controls: Control[], isDraft: (id: string) => boolean): string[] {
-  const { query } = normalize(saved as unknown as InsightsQuery);
+  const query = shownQuery(saved as unknown as InsightsQuery);
   const isBusy = ({ id, isOpen }: Control) => id.startsWith('insights-query-filter') && (isOpen || isDraft(id));
   if (controls.some(isBusy)) {
     return [];
   }
   const dataSet = getDataSet(query.queryType);
-  const left = [...(query.filters ?? [])];
+  const left = (query.filters ?? []).map(shownFilter);
   const unmatched = rowsIn(controls).filter((row) => {
     const isFirst = left.length > 0 && isRowOf(row, left[0], dataSet);
     return isFirst ? !left.shift() : row.field && row.operator && (row.value?.shown.join('') || row.value?.hidden);
