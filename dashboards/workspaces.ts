@@ -15,9 +15,9 @@ import {
   layout,
   line,
   lines,
+  merged,
   missing,
   mixed,
-  dashIfZero,
   only,
   type Link,
   type Query,
@@ -51,8 +51,6 @@ const called = (name: string) => {
   return [name, ...(field ? [field, ...Object.values(field.translations)].map(({ label }) => label) : [])];
 };
 const order = Object.fromEntries(columns.flatMap((name, index) => called(name).map((text) => [text, index])));
-
-const merged = { id: 'merge', options: {} };
 
 const thisWorkspace = (uid: string, title: string, more = ''): Link => ({
   title,
@@ -136,7 +134,7 @@ export const workspaces = bare({
             named('running', 'Running', { 'custom.width': 80, unit: 'locale', ...whole }),
             named('all', 'Tasks', { unit: 'locale', ...whole }),
             named('rate', 'Success rate', { unit: 'percentunit', decimals: 1, ...rateCell }),
-            named('difference', '± points vs ${compare:text}', { decimals: 1, ...dashIfZero }),
+            named('difference', '± points vs ${compare:text}', { decimals: 1 }),
             named('failed', 'Failed', { unit: 'locale', ...whole }),
             named('saved', 'Savings', { unit: 'locale', ...whole }),
             named('unanswered', 'No answer', hidden),

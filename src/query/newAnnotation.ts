@@ -9,10 +9,10 @@ import { type InsightsQuery, type QueryParts } from './query';
 /** An annotation as Grafana stores it: its query is in a different place in newer dashboards. */
 export type Annotation = AnnotationQuery<InsightsQuery> & { query?: { spec?: InsightsQuery } };
 
-/** New annotations mark failed tasks at the time of their failure. */
+/** New annotations mark what failed or timed out at that time. */
 export const newAnnotation: QueryParts = {
   queryType: 'tasks',
-  filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }],
+  filters: [{ key: 'outcome', operator: '=', value: 'FAILED' }],
   timeField: 'dateLastModified',
 };
 
