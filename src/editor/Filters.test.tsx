@@ -67,6 +67,14 @@ it('takes several values from the list', async () => {
   expect(saved.query.filters?.[0].values).toEqual(['FINISHED', 'START']);
 });
 
+it('takes each line of what is pasted, such as a column of a spreadsheet', async () => {
+  const filters: Filter[] = [{ key: 'activityLabel', operator: '=|', values: ['a'] }];
+  const { user, saved } = edit(Rows, { filters });
+  await user.click(control(ids.filterValue(0)));
+  await user.paste('b\r\na\nc\n');
+  expect(saved.query.filters?.[0].values).toEqual(['a', 'b', 'c']);
+});
+
 it('finds rows without a value', async () => {
   const { user, saved } = edit(Rows, { filters: [{ ...failed, key: 'machineId' }] });
   await choose(user, control(ids.filterValue(0)), '(no value)');

@@ -540,6 +540,7 @@ describe('in a panel that cannot draw the query', () => {
     expect(panel.changePluginType).toHaveBeenCalledTimes(1);
     act(() => become({ pluginId: String((panel.changePluginType.mock.calls as unknown[][])[0][0]) }));
     expect(screen.queryByTestId(ids.drawnBy)).not.toBeInTheDocument();
+    expect(document.body).not.toHaveFocus();
     expect(changes).toEqual([]);
   });
 

@@ -4,15 +4,17 @@ import React, { useState } from 'react';
 import { type TimeRange } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
+import { type ComboboxOption } from '@grafana/ui';
 
-import { type DataSetName, type Field, getDataSet } from '../../schema/datasets';
+import { type DataSet, type DataSetName, type Field, getDataSet } from '../../schema/datasets';
+import { described } from '../../schema/settings';
 import { Select } from '../controls/lists';
 import { TextInput } from '../controls/texts';
 import { changeDataSet } from '../query/fit';
 import { type InsightsVariableQuery, isVariable, withParts } from '../query/query';
 import { selectors } from '../selectors';
 import { daysBack, defaultDays, type EditorSource } from '../source/suggestions';
-import { labelOf } from '../query/texts';
+import { labelOf, translate } from '../query/texts';
 import { ResetAlert } from './alerts';
 import { type ControlProps, describedOptions, useSaved, variableOptions } from './control';
 import { Filters } from './Filters';
@@ -66,7 +68,11 @@ export function VariableEditor({ query: saved, datasource, range, onChange }: Pr
           label={fieldLabel()}
           testId={selectors.query.field}
           width={25}
-          options={[...describedOptions(dataSet.fields.filter(isGroupable)), ...variableOptions(control)]}
+          options={[
+            ...describedOptions(dataSet.fields.filter(isGroupable)),
+            ...dueOptions(dataSet),
+            ...variableOptions(control),
+          ]}
           value={query.field ?? dataSet.searchField}
           onChange={(field) => change({ field })}
         />
@@ -85,6 +91,11 @@ export function VariableEditor({ query: saved, datasource, range, onChange }: Pr
       <ResetAlert text={reset} onDismiss={() => setReset(undefined)} />
     </EditorRows>
   );
+}
+
+/** The automations that have a deadline, by which a dashboard can hide what is about deadlines. */
+function dueOptions({ name }: DataSet): ComboboxOption[] {
+  return name === 'tasks' ? [{ value: 'deadlines', label: translate(described.deadlines.label) }] : [];
 }
 
 function isGroupable({ groupable }: Field): boolean {

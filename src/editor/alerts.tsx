@@ -1,9 +1,10 @@
-import React, { useRef } from 'react';
+import React from 'react';
 
 import { t } from '@grafana/i18n';
 import { Alert } from '@grafana/ui';
 
 import { getDataSet } from '../../schema/datasets';
+import { KeepFocus } from '../controls/KeepFocus';
 import { type Part } from '../query/parts';
 import { defaultFormat, type InsightsQuery } from '../query/query';
 import { selectors } from '../selectors';
@@ -27,15 +28,10 @@ interface ResetAlertProps {
   onDismiss: () => void;
 }
 
-/** What the last change reset. The focus stays in its place when it is closed. */
+/** What the last change reset. */
 export function ResetAlert({ text, onDismiss }: ResetAlertProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const dismiss = () => {
-    place.current?.focus();
-    onDismiss();
-  };
   return (
-    <div ref={place} tabIndex={-1}>
+    <KeepFocus>
       {text && (
         <Alert
           severity="info"
@@ -43,9 +39,9 @@ export function ResetAlert({ text, onDismiss }: ResetAlertProps) {
           topSpacing={0}
           data-testid={selectors.query.reset}
           title={text}
-          onRemove={dismiss}
+          onRemove={onDismiss}
         />
       )}
-    </div>
+    </KeepFocus>
   );
 }

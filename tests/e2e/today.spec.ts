@@ -1,7 +1,5 @@
 import { type Page } from '@playwright/test';
 
-import { type Handler, text, withHostile } from '../grpc/support/hostile';
-import { hourly, pageOf, type World } from '../grpc/support/incidents';
 import { Boards, bundled } from './support/boards';
 import { expect, test } from './support/test';
 
