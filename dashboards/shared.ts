@@ -62,7 +62,7 @@ export const successRate = (id: number) =>
   withPoints(
     id,
     'Success rate',
-    'SUCCESS among the finished tasks of those created in the time range, and by how many percentage points it differs from the time that Compare with selects: at least 5 more are green, 5 less are red.',
+    'SUCCESS among the tasks created in the time range that finished or timed out, and by how many percentage points it differs from the time that Compare with selects: at least 5 more are green, 5 less are red.',
     number('successRate'),
     {
       link: theseTasks('outcome|=~|.+'), // Grafana drops a condition without a value.
