@@ -456,11 +456,8 @@ export const rename = (refId: string, renamePattern: string) => ({
   options: { regex: '/.*/', renamePattern },
 });
 
-/** Makes one row of those that agree in what all queries have, such as the automation, in their order. */
-export const merged = { id: 'merge', options: {} };
-
-/** Merges queries, each a letter. A frame without rows is left out, so that the table does not get its columns. */
-export const mergedIfAny = (refIds: string) => [
+/** Joins the rows of queries, each a letter. A frame without rows is left out: the table would get its columns. */
+export const join = (byField: string, refIds: string) => [
   // What is done to a single query moves it to the front, so the last one comes first.
   ...[...refIds]
     .reverse()
@@ -468,7 +465,15 @@ export const mergedIfAny = (refIds: string) => [
       calculate('any', '=1', '*', '=1', refId),
       { id: 'partitionByValues', ...ofQuery(refId), options: { fields: ['any'], naming: { asLabels: false } } },
     ]),
-  merged,
+  { id: 'joinByField', options: { byField, mode: 'outerTabular' } },
+];
+
+/** Sorts rows by a time, and those without it last, in the order that they have. A join doesn't keep the order. */
+export const ascending = (field: string) => [
+  calculate('never', '=9e15', '*', '=1'),
+  reduceRow('order', 'firstNotNull', [field, 'never']),
+  { id: 'sortBy', options: { sort: [{ field: 'order' }] } },
+  without('never', 'order'),
 ];
 
 export const without = (...names: string[]) => ({ id: 'filterFieldsByName', options: { exclude: { names } } });

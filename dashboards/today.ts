@@ -1,5 +1,6 @@
 import {
   arrows,
+  ascending,
   attention,
   beside,
   byName,
@@ -17,10 +18,10 @@ import {
   is,
   isNot,
   lastValue,
+  join,
   layout,
   line,
   lines,
-  mergedIfAny,
   missing,
   only,
   opens,
@@ -100,7 +101,7 @@ export const today = dashboard({
             transformations: [
               copy('idle', 'sinceLastTask', 'B'),
               only('machineId', 'why', 'severity', 'tasks', 'idle'),
-              ...mergedIfAny('AB'),
+              ...join('machineId', 'AB'),
             ],
             overrides: [
               dashes,
@@ -241,7 +242,8 @@ export const today = dashboard({
           maxDataPoints: 1440,
           transformations: [
             only('activityLabel', 'due', 'state', 'doneAt', 'queued', 'queuedWork'),
-            ...mergedIfAny('AB'),
+            ...join('activityLabel', 'AB'),
+            ...ascending('due'),
           ],
           defaults: { noValue: 'Nothing waits or is due, or no answer' },
           overrides: [

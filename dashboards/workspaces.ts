@@ -15,7 +15,6 @@ import {
   layout,
   line,
   lines,
-  merged,
   missing,
   mixed,
   only,
@@ -51,6 +50,8 @@ const called = (name: string) => {
   return [name, ...(field ? [field, ...Object.values(field.translations)].map(({ label }) => label) : [])];
 };
 const order = Object.fromEntries(columns.flatMap((name, index) => called(name).map((text) => [text, index])));
+
+const merged = { id: 'merge', options: {} };
 
 const thisWorkspace = (uid: string, title: string, more = ''): Link => ({
   title,
