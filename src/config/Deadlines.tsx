@@ -95,7 +95,6 @@ function Line({ number, line, disabled, buttonRef, onChange, onRemove }: LinePro
   };
   const placeholders: Partial<Record<DeadlineName, string>> = {
     by: '07:00',
-    from: '20:00',
     days: t('config.deadlines.every-day', 'Every day'),
     timezone: t('config.deadlines.of-calendar', 'Calendar’s'),
     count: '1',
