@@ -41,7 +41,7 @@ export const automations = dashboard({
       table(
         40,
         'Automations, worst first (± vs ${compare:text})',
-        'Each automation in the time range, the lowest success rate first, and its change from the time that Compare with selects: percentage points of the rate, numbers of failures, shares of tasks and mean durations. Deadlines met is the share kept of the deadlines that fell due, where any did. Red: a rate or share below 70 %, or at least 5 failures more.',
+        'Each automation, and its change from the time that Compare with selects: percentage points of the rate, numbers of failures, shares of tasks and mean durations. Red: a share below 70 %, or at least 5 failures more.',
         [
           tasks({
             format: 'numeric',

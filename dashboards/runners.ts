@@ -91,7 +91,7 @@ export const runners = dashboard({
       table(
         12,
         'Needs attention',
-        'Runners that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. High: nothing works; medium: work suffers; low: worth knowing. A silent runner is dead, or without work. One that was idle for as long in earlier weeks is not silent.',
+        'Runners that a person should look at, the most urgent first, and why, compared with their own last 30 days. High: nothing works; medium: work suffers; low: worth knowing. A silent runner is dead, or without work.',
         [tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner)],
         {
           w: 12,
@@ -124,7 +124,7 @@ export const runners = dashboard({
       table(
         11,
         'All runners, last 30 days',
-        `Runners that had a task in the last 30 days, whatever the time range, first the one that has had none for longest. A runner that often has gaps as long as the longest one is not silent while it has another one. ${occupancy}`,
+        `Runners that had a task in the last 30 days, the longest without one first. ${occupancy}`,
         [
           ofEach({
             measures: fields('sinceLastTask gapMax tasks failedTasks successRate occupancy'),
@@ -220,7 +220,7 @@ export const runners = dashboard({
       table(
         28,
         'Busy runners by weekday and hour',
-        'Mean number of runners that ran a task, in the last 4 weeks, by weekday and hour in the dashboard’s time zone. The color is their share of all runners that the service lists for the last 30 days; the rest is free.',
+        'Mean number of runners that ran a task, in the last 4 weeks, by weekday and hour in the dashboard’s time zone. The color is their share of all runners of the last 30 days; the rest is free.',
         [
           tasks(
             {

@@ -68,7 +68,7 @@ export const today = dashboard({
       table(
         40,
         'Needs attention',
-        'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. What is usual leaves out earlier incidents; a usual duration or queue time is what 95 % of the tasks don’t exceed. The runner is that of an example.',
+        'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days. Usual is what 95 % of the tasks don’t exceed, without earlier incidents. The runner is an example.',
         [tasks({ format: 'attention' })],
         {
           w: 14,
@@ -82,7 +82,7 @@ export const today = dashboard({
         table(
           46,
           'Runners, the most urgent first',
-          'Runners that a person should look at, and why, compared with their own last 30 days, whatever the time range, and then the others, first the one that has had no task for longest. A silent runner is dead, or without work; one that was idle for as long in earlier weeks is not silent.',
+          'Runners that a person should look at, and why, and then the others, the longest without a task first, of the last 30 days. A silent runner is dead, or without work, unless it was idle for as long before.',
           [
             tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner),
             tasks(
@@ -155,7 +155,7 @@ export const today = dashboard({
         stat(
           48,
           'Forecast',
-          'When the work that waits is done, by usual durations, if nothing else arrives and the runners that took a task in the last hour, beside it, go on. A notice says what is left out: tasks that hang, that no runner takes, or that filters exclude. Unknown if nothing else waits. With fixed dates, the time is as of the end of the range, and the runners are those of now.',
+          'When the work that waits is done, by usual durations, if nothing else arrives and the runners that took a task in the last hour go on. A notice says what is left out. Unknown if nothing else waits.',
           [
             // A number of a group has a field where it is not known, too.
             queued({ format: 'numeric', measure: 'queueClearedAt', groupBy: ['dataSource'] }),
@@ -181,7 +181,7 @@ export const today = dashboard({
       stat(
         21,
         'Queued',
-        'Most tasks that waited at the same moment of the last minute, and how many more or fewer than an hour before. Of a time range with fixed dates, its last minute. Red: at least 5 more than the most of a day in the time that Compare with selects. A task has no runner before it starts, so Runner does not apply.',
+        'Most tasks that waited at once in the last minute, and how many more than an hour before. Red: at least 5 more than the most of a day in the time that Compare with selects. Runner does not apply.',
         [
           // A task may have waited for longer than the time range.
           queued({ format: 'timeseries', measure: 'queued', days: 30 }),
@@ -222,7 +222,7 @@ export const today = dashboard({
       table(
         49,
         'Today’s work',
-        'What is due today, and what waits, by automation. Due, State, and Done at are those of the deadlines in the settings, and of each earlier one that is still late. Work is the usual durations of the queued tasks. Runner does not apply.',
+        'What waits, and what is due today or still late, by automation. Due, State, and Done at are those of the deadlines in the settings. Work is the usual durations of the queued tasks. Runner does not apply.',
         [
           queued({ format: 'deadlines' }),
           queued(

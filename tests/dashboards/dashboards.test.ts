@@ -185,6 +185,11 @@ for (const [file, dashboard] of dashboards) {
       const titles = panels.map(({ title, fieldConfig }) => title || fieldConfig?.defaults.displayName);
       assert.equal(new Set(titles).size, titles.length, `${titles}`);
       assert.ok(titles.every(Boolean) && panels.every(({ description }) => description));
+      const words = (text = '') => text.split(/\s+/).length;
+      assert.deepEqual(
+        panels.filter(({ description }) => words(description) > 40).map(({ title }) => title),
+        []
+      );
     });
 
     // Grafana shows the same text for an empty result and for an error, with the mappings and colors of the defaults.
