@@ -101,6 +101,13 @@ test('a selected runner leaves the queue as it is: no task has a runner before i
   }
 });
 
+test('a number is asked for once, with the others of its table, and computed by the backend', () => {
+  const panels = [...dashboards.values()].flatMap(panelsOf);
+  const count = (part: 'targets' | 'transformations') => panels.reduce((sum, one) => sum + (one[part]?.length ?? 0), 0);
+  assert.ok(count('targets') <= 110, `${count('targets')} queries`);
+  assert.ok(count('transformations') <= 80, `${count('transformations')} transformations`);
+});
+
 test('a time range is kept where it has a meaning: totals of whole days open with their own', () => {
   const { tags, links } = dashboards.get('business-value.json')!;
   const today = dashboards.get('today.json')!;
