@@ -1,10 +1,6 @@
 import {
   byName,
-  byPattern,
-  byQuery,
-  byType,
   cell,
-  collapsed,
   colored,
   counted,
   dashboard,
@@ -18,11 +14,8 @@ import {
   layout,
   line,
   lines,
-  matrix,
-  dashIfZero,
   opens,
   automations as ofAutomations,
-  type Panel,
   rateCell,
   row,
   stacked,
@@ -33,44 +26,8 @@ import {
 } from './parts';
 import { earlier, failedItems, failedTasks, successRate, tasksByStatus, tasksCreated } from './shared';
 
-const change = { 'custom.width': 63, unit: 'percentunit', decimals: 0 };
-
-/** Columns have the names of their values, which are English: Grafana doesn't map them. */
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((name) =>
-  byPattern(`/^${name}$/`, { displayName: name.slice(0, 3) })
-);
-
-/** A table of a number of tasks by the weekday and the hour of their creation. */
-const byHour = (id: number, title: string, what: string, measure: string, steps: Array<[number, string]>): Panel =>
-  table(
-    id,
-    title,
-    `${what} in the last 4 weeks, by the weekday and the hour of their creation in the dashboard’s time zone.`,
-    [
-      tasks({
-        format: 'numeric',
-        measure,
-        days: 28,
-        groupBy: ['hour', 'weekday'],
-        sort: { field: 'hour', order: 'asc' },
-      }),
-    ],
-    {
-      transformations: matrix('hour', 'weekday', 'zero'),
-      overrides: [
-        dashes,
-        byType('number', {
-          decimals: 0,
-          'custom.align': 'center',
-          'custom.width': 55,
-          ...filled,
-          ...colored(cell.none, ...steps),
-        }),
-        ...weekdays,
-        byName('hour\\weekday', { displayName: 'Hour', 'custom.width': 60 }),
-      ],
-    }
-  );
+/** What a comparison says, right of the number that it is about. */
+const beside = (displayName: string) => ({ displayName, 'custom.width': 66 });
 
 export const automations = dashboard({
   uid: 'insights-automations',
@@ -84,21 +41,13 @@ export const automations = dashboard({
       table(
         40,
         'Automations, worst first (± vs ${compare:text})',
-        'Each automation in the time range, the lowest success rate first, and its change from the time that Compare with selects: percentage points of the rate, numbers of failures, shares of tasks and mean durations. Deadlines met is the share kept of the deadlines that fell due, where any did. Red: a rate or share below 70 %, or at least 5 failures more.',
+        'Each automation, and its change from the time that Compare with selects: percentage points of the rate, numbers of failures, shares of tasks and mean durations. Red: a share below 70 %, or at least 5 failures more.',
         [
           tasks({
             format: 'numeric',
-            measures: [
-              ...[
-                'successRate',
-                'successRate.difference',
-                'failedTasks',
-                'failedTasks.difference',
-                'tasks',
-                'tasks.change',
-              ],
-              ...['duration', 'duration.change', 'failureStreaks', 'recoveryTime', 'deadlinesMet'],
-            ],
+            measures: fields(
+              'successRate successRate.difference failedTasks failedTasks.difference tasks tasks.change duration duration.change failureStreaks recoveryTime deadlinesMet'
+            ),
             groupBy: ['activityLabel'],
             compare: '${compare}',
             sort: { field: 'successRate', order: 'asc' },
@@ -109,23 +58,18 @@ export const automations = dashboard({
             dashes,
             byName('activityLabel', { 'custom.minWidth': 140, ...opens(thisAutomation()) }),
             byName('successRate', { 'custom.width': 78, decimals: 1, ...rateCell }),
-            byName('successRate.difference', {
-              'custom.width': 60,
-              decimals: 1,
-              ...dashIfZero,
-            }),
+            byName('successRate.difference', { ...beside('± points'), decimals: 1 }),
             byName('failedTasks', { 'custom.width': 64 }),
             byName('failedTasks.difference', {
-              'custom.width': 63,
+              ...beside('± failed'),
               decimals: 0,
-              ...dashIfZero,
               ...filled,
               ...colored(cell.none, [5, cell.red]),
             }),
             byName('tasks', { 'custom.width': 63 }),
-            byName('tasks.change', change),
+            byName('tasks.change', { ...beside('± tasks'), decimals: 0 }),
             byName('duration', { 'custom.width': 74, decimals: 0 }),
-            byName('duration.change', { ...change, 'custom.width': 73 }),
+            byName('duration.change', { ...beside('± duration'), decimals: 0 }),
             byName('failureStreaks', { 'custom.width': 68 }),
             byName('recoveryTime', { 'custom.width': 101, decimals: 0 }),
             byName('deadlinesMet', { 'custom.width': 80, decimals: 0, ...rateCell }),
@@ -182,18 +126,14 @@ export const automations = dashboard({
         18,
         'From creation to end',
         'Of the tasks created at each time: how long those that have started waited, those that have finished ran, and both together took. 95 % took no longer.',
-        [
-          tasks({ format: 'timeseries', measure: 'turnaroundP95' }),
-          tasks({ format: 'timeseries', measure: 'durationP95' }),
-          tasks({ format: 'timeseries', measure: 'queueTimeP95' }),
-        ],
+        [tasks({ format: 'timeseries', measures: ['turnaroundP95', 'durationP95', 'queueTimeP95'] })],
         {
           interval: '5m',
           maxDataPoints: 30,
           overrides: [
-            byQuery('A', { color: fixed('text') }),
-            byQuery('B', { color: fixed('blue') }),
-            byQuery('C', { color: fixed('purple') }),
+            byName('turnaroundP95', { color: fixed('text') }),
+            byName('durationP95', { color: fixed('blue') }),
+            byName('queueTimeP95', { color: fixed('purple') }),
           ],
         }
       ),
@@ -201,15 +141,15 @@ export const automations = dashboard({
         19,
         'Items over time',
         'Processed and failed items of the tasks created at each time.',
-        [
-          tasks({ format: 'timeseries', measure: 'processedItems' }),
-          tasks({ format: 'timeseries', measure: 'failedItems' }),
-        ],
+        [tasks({ format: 'timeseries', measures: ['processedItems', 'failedItems'] })],
         {
           interval: '5m',
           maxDataPoints: 30,
           defaults: stacked,
-          overrides: [byQuery('A', { color: fixed('semi-dark-green') }), byQuery('B', { color: fixed('red') })],
+          overrides: [
+            byName('processedItems', { color: fixed('semi-dark-green') }),
+            byName('failedItems', { color: fixed('red') }),
+          ],
           options: withTotals,
         }
       )
@@ -240,33 +180,6 @@ export const automations = dashboard({
             byName('repositoryLabel', { 'custom.minWidth': 135 }),
           ],
         }
-      )
-    ),
-    collapsed(
-      31,
-      'By weekday and hour, and automations without tasks',
-      line(
-        14,
-        byHour(21, 'Tasks by weekday and hour', 'Tasks', 'tasks', [
-          [1, '#3D5A80'],
-          [10, '#1F60C4'],
-          [50, '#5B3DB8'],
-        ]),
-        byHour(22, 'Failures by weekday and hour', 'Tasks with finish status FAILED', 'failedTasks', [
-          [1, cell.orange],
-          [5, '#B3400B'],
-          [20, cell.red],
-        ])
-      ),
-      line(
-        8,
-        table(
-          20,
-          'No tasks in 30 days',
-          'Automations that the service lists without a task in the last 30 days.',
-          [ofAutomations({ days: 30, columns: ['label'] }, { key: 'taskCount', operator: '=', value: '0' })],
-          { overrides: [byName('label', { ...opens(thisAutomation()), ...counted })] }
-        )
       )
     )
   ),

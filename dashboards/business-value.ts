@@ -18,7 +18,6 @@ import {
   lines,
   only,
   opens,
-  type Panel,
   scaled,
   stacked,
   stat,
@@ -51,19 +50,6 @@ const lostName = timesShare('savings');
 const aids = ['processed', 'failed', 'share'];
 
 const noneIfZero = { mappings: [{ type: 'value', options: { 0: { text: 'None', index: 0 } } }] };
-
-/** The automations or repositories with the highest totals. */
-const highest = (id: number, title: string, description: string, measure: string, color: string): Panel =>
-  bars(
-    id,
-    title,
-    `${description} At most 15.`,
-    [automations({ format: 'numeric', measure, groupBy: ['label'], limit: 15 })],
-    {
-      link: thisAutomation(label('label')),
-      defaults: { color: fixed(color) },
-    }
-  );
 
 const overTime = {
   interval: '5m',
@@ -176,12 +162,12 @@ export const businessValue = dashboard({
     ),
     line(
       10,
-      highest(
+      bars(
         5,
         'Savings by automation',
-        'Automations with the highest savings, in whole days.',
-        'savings',
-        'semi-dark-green'
+        'Automations with the highest savings, in whole days. At most 15.',
+        [automations({ format: 'numeric', measure: 'savings', groupBy: ['label'], limit: 15 })],
+        { link: thisAutomation(label('label')), defaults: { color: fixed('semi-dark-green') } }
       ),
       bars(
         12,
@@ -195,23 +181,6 @@ export const businessValue = dashboard({
           },
           defaults: { color: fixed('semi-dark-green') },
         }
-      )
-    ),
-    line(
-      10,
-      highest(
-        6,
-        'FTE by automation',
-        'Automations that stand in for the most people. Known only up to now.',
-        'fte',
-        'blue'
-      ),
-      highest(
-        7,
-        'ROI by automation',
-        'Automations with the highest return on investment. Known only up to now.',
-        'roi',
-        'purple'
       )
     ),
     line(

@@ -154,7 +154,7 @@ export const history: ReturnType<typeof dashboard> = {
         table(
           9,
           'All automations',
-          'Every automation of which something was recorded in the time range, also those that were deleted since. The success rate is the mean of what was recorded. Tasks and savings are the sums of the days (UTC) that began in the time range and are over.',
+          'Every automation that was recorded in the time range, also deleted ones. The success rate is the mean of what was recorded. Tasks and savings are the sums of the days (UTC) that began in it and are over.',
           [
             instant(`avg_over_time(${rates}[$__range])`),
             instant(wholeDays(created(ofTasks))),

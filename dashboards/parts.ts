@@ -1,5 +1,5 @@
 import { reasons } from '../schema/attention';
-import type { Filter, InsightsQuery } from '../src/query/query';
+import type { Aspect, Filter, InsightsQuery } from '../src/query/query';
 
 // What the bundled dashboards consist of: variables, queries, panels, and links. Grafana's classic dashboard JSON has no
 // published types for panel options of every supported version, so options are plain objects here.
@@ -92,6 +92,9 @@ export const runners = following('runners', [selected('_id', 'machine')]);
 
 /** Names of fields, separated by spaces. */
 export const fields = (names: string) => names.split(' ');
+
+/** Of all tasks that failedTasks counts. */
+export const failed = 'outcome|=|FAILED';
 
 export const is = (key: string, value: string): Filter => ({ key, operator: '=', value });
 export const isNot = (key: string, value: string): Filter => ({ key, operator: '!=', value });
@@ -213,9 +216,6 @@ export const missing = (text?: string, color?: string) => ({
  * claims neither, and is short enough for the narrowest panel.
  */
 const nothing = { noValue: 'No result' };
-
-/** A dash for 0, which is also what a calculation makes of a missing number. */
-export const dashIfZero = { mappings: [{ type: 'value', options: { 0: { text: '–', index: 0 } } }] };
 
 /** Backgrounds of cells, in which text is readable in both themes. */
 export const cell = { red: '#AD0317', orange: '#8A4B08', none: 'transparent' };
@@ -415,9 +415,6 @@ export const copy = (alias: string, field: string, refId?: string) => reduceRow(
 /** Adds whether a field is null. */
 export const isNull = (alias: string, field: string, refId?: string) => reduceRow(alias, 'allIsNull', [field], refId);
 
-/** Adds by how much a number is less than before; 0 where nothing is known of the time before. */
-export const less = (alias: string, field: string, refId: string) => reduceRow(alias, 'diff', [field, 'before'], refId);
-
 function reduceRow(alias: string, reducer: string, include: string[], refId?: string) {
   return {
     id: 'calculateField',
@@ -459,10 +456,7 @@ export const rename = (refId: string, renamePattern: string) => ({
   options: { regex: '/.*/', renamePattern },
 });
 
-/**
- * Joins the rows of queries, each a letter. A frame without rows is left out, so that the table does not get its columns, and because Grafana
- * fails to join nothing but such frames.
- */
+/** Joins the rows of queries, each a letter. A frame without rows is left out: the table would get its columns. */
 export const join = (byField: string, refIds: string) => [
   // What is done to a single query moves it to the front, so the last one comes first.
   ...[...refIds]
@@ -474,25 +468,12 @@ export const join = (byField: string, refIds: string) => [
   { id: 'joinByField', options: { byField, mode: 'outerTabular' } },
 ];
 
-/** Leaves out rows without a value of a field. */
-export const having = (fieldName: string) => ({
-  id: 'filterByValue',
-  options: { type: 'include', match: 'all', filters: [{ fieldName, config: { id: 'isNotNull', options: {} } }] },
-});
-
-/** Sorts rows by a number or a time, and those without it last, in the order that they have. A join doesn't keep the order. */
+/** Sorts rows by a time, and those without it last, in the order that they have. A join doesn't keep the order. */
 export const ascending = (field: string) => [
   calculate('never', '=9e15', '*', '=1'),
   reduceRow('order', 'firstNotNull', [field, 'never']),
   { id: 'sortBy', options: { sort: [{ field: 'order' }] } },
   without('never', 'order'),
-];
-
-/** Sorts rows by a number, the highest first. A join doesn't keep the order. */
-export const descending = (field: string) => [
-  copy('order', field),
-  { id: 'sortBy', options: { sort: [{ field: 'order', desc: true }] } },
-  without('order'),
 ];
 
 export const without = (...names: string[]) => ({ id: 'filterFieldsByName', options: { exclude: { names } } });
@@ -546,71 +527,32 @@ export const matrix = (rowField: string, columnField: string, emptyValue: string
 
 /* Comparisons */
 
-/** Nothing to compare with, or 0: a calculation makes of it that the number is infinitely higher. */
-const incomparable = [
-  ...missing('–').mappings,
-  { type: 'range', options: { from: 1e9, to: null, result: { text: '–', color: 'text', index: 1 } } },
-];
-
-/**
- * A number, and its change from the time that Compare with selects. The change that Stat itself can show is 0 % where
- * nothing is known of that time. Each stays in its own frame, with the notices that say why there is nothing to compare with.
- */
-function besideChange(
-  reducers: string[],
-  calculations: (refId: string) => NonNullable<Panel['transformations']>,
-  name: string,
-  properties: Options
-) {
-  return (
+/** A number, and what the comparison with the time that Compare with selects says of it; nothing where there is none. */
+const besideAspect =
+  (aspect: Aspect, properties: Options) =>
+  (
     id: number,
     title: string,
     description: string,
-    number: Query,
+    { measure = '', ...query }: Query,
     { overrides = [], change, ...shape }: Shape & { change?: Options }
-  ): Panel =>
-    stat(id, title, description, [number, { ...number, compare: '${compare}' }], {
+  ): Panel => {
+    const name = `${measure}.${aspect}`;
+    return stat(id, title, description, [{ ...query, measures: [measure, name], compare: '${compare}' }], {
       ...shape,
-      transformations: [
-        { id: 'reduce', ...ofQuery('B'), options: { mode: 'seriesToRows', reducers } },
-        ...calculations('/B$/'), // Reduced frames have another refId.
-      ],
       overrides: [...overrides, byName(name, { ...properties, ...change })],
       options: { ...pair, ...shape.options },
     });
-}
+  };
 
 /** The change as a share of the earlier number. */
-export const withGrowth = besideChange(
-  ['first', 'last'],
-  (refId) => [
-    calculate('ratio', 'Last', '/', 'First', refId),
-    calculate('change', 'ratio', '-', '=1', refId),
-    { ...without('Field', 'First', 'Last', 'ratio'), ...ofQuery(refId) },
-  ],
-  'change',
-  { displayName: 'vs ${compare:text}', unit: 'percentunit', decimals: 0, mappings: incomparable }
-);
+export const withGrowth = besideAspect('change', { displayName: 'vs ${compare:text}', decimals: 0 });
 
 /** The difference from the earlier number. As a share, one failure more than one would be 100 %. */
-export const withDifference = besideChange(
-  ['diff'],
-  (refId) => [copy('difference', 'Difference', refId), { ...without('Field', 'Difference'), ...ofQuery(refId) }],
-  'difference',
-  { displayName: '± vs ${compare:text}', ...dashIfZero }
-);
+export const withDifference = besideAspect('difference', { displayName: '± vs ${compare:text}' });
 
 /** The difference of shares in percentage points: 87.2 % is 2.4 points less than 89.6 %, which is no share of anything. */
-export const withPoints = besideChange(
-  ['diff'],
-  (refId) => [
-    copy('difference', 'Difference', refId),
-    calculate('points', 'difference', '*', '=100', refId),
-    { ...without('Field', 'Difference', 'difference'), ...ofQuery(refId) },
-  ],
-  'points',
-  { displayName: '± points vs ${compare:text}', decimals: 1, ...dashIfZero }
-);
+export const withPoints = besideAspect('difference', { displayName: '± points vs ${compare:text}', decimals: 1 });
 
 /**
  * The difference between the ends of a line and its comparison, as a text: a number has no arrow. Without a comparison, which has
@@ -682,12 +624,6 @@ export const row = (id: number, title: string): Panel => ({
   gridPos: { x: 0, y: 0, w: 24, h: 1 },
   collapsed: false,
   panels: [],
-});
-
-export const collapsed = (id: number, title: string, ...below: Line[]): Panel => ({
-  ...row(id, title),
-  collapsed: true,
-  panels: layout(...below),
 });
 
 /** Puts lines of panels below each other. */
@@ -847,11 +783,6 @@ export const comparedWith = (compare: keyof typeof comparisons): Variable => ({
 export const dashboard = ({ compare, variables = [], ...frame }: Contents): Dashboard =>
   bare({
     ...frame,
-    annotations: [
-      annotation('Timeouts', 'yellow', tasks({ timeField: 'dateLastModified' }, timedOut)),
-      annotation('Failed tasks', 'red', tasks({ timeField: 'dateLastModified' }, is('finishStatus', 'FAILED'))),
-      annotation('Failing', 'purple', tasks({ format: 'attention', attention: onlyFor('failing') })),
-    ],
     variables: [
       {
         type: 'datasource',
@@ -897,10 +828,4 @@ export const dashboard = ({ compare, variables = [], ...frame }: Contents): Dash
 /** Without the other reasons to need attention. */
 export function onlyFor(reason: string) {
   return Object.fromEntries(reasons.filter(({ name }) => name !== reason).map(({ name }) => [name, 0]));
-}
-
-/** Marks that viewers switch on in the menu of controls. */
-function annotation(name: string, iconColor: string, query: Query) {
-  const target = { refId: 'Anno', ...query };
-  return { name, enable: false, iconColor, datasource, target, placement: 'inControlsMenu' };
 }

@@ -3,21 +3,18 @@ import {
   barChart,
   beside,
   byName,
-  byQuery,
   byType,
   cell,
   colored,
   counted,
   dashboard,
   dashes,
-  descending,
-  distinct,
+  fields,
   filled,
   fixed,
   hasRunner,
   history,
   isNot,
-  join,
   label,
   layout,
   line,
@@ -26,7 +23,6 @@ import {
   runners as ofRunners,
   only,
   opens,
-  pair,
   type Query,
   rateCell,
   stat,
@@ -38,14 +34,12 @@ import {
   thisRunner,
   to,
   whole,
-  withTime,
 } from './parts';
 import { timelineOfRunners, tookTask } from './shared';
 
 const uid = 'insights-runners';
 
-const byRunner = (measure: string, more = {}) =>
-  tasks({ format: 'numeric', measure, groupBy: ['machineId'], ...more }, hasRunner);
+const ofEach = (query: Query) => tasks({ format: 'numeric', groupBy: ['machineId'], ...query }, hasRunner);
 
 const occupancy =
   'Occupancy is the share of the time in which a runner ran at least one task, computed from the tasks.';
@@ -76,30 +70,14 @@ const shares = {
   },
 };
 
-/** Runners at work at the hours of a week. */
-const inFourWeeks = (measure: string, more = {}) => tasks({ format: 'numeric', measure, days: 28, ...more }, hasRunner);
-
-/** A number of runners, of all that there are. */
-const ofAll = (id: number, title: string, description: string, number: Query, properties: Record<string, unknown>) =>
-  stat(id, title, description, [number, ofRunners({ days: 30, columns: ['_id'] })], {
-    link: { title: 'Show the hours', url: to(uid, { panel: 28 }) },
-    transformations: [distinct('B')],
-    overrides: [byQuery('A', properties), byQuery('B', { displayName: 'of all' })],
-    options: pair,
-  });
+/** The plugin makes the names of weekdays, in English in every language: rules and filters refer to them. */
+const weekdays = fields('Monday Tuesday Wednesday Thursday Friday Saturday Sunday').map((text, index) => ({
+  type: 'value',
+  options: { [text]: { text, index } },
+}));
 
 /** Tasks that a runner took. */
 const ofRunner = theseTasks('machineId|=~|.+'); // Grafana drops a condition without a value.
-
-/** A number made of the occupancies of all runners. */
-const occupied = (id: number, title: string, description: string, calc: string) =>
-  stat(id, title, `${description} ${occupancy}`, [byRunner('occupancy')], {
-    w: 6,
-    link: ofRunner,
-    transformations: [{ id: 'reduce', options: { mode: 'seriesToRows', reducers: ['lastNotNull'] } }],
-    number: { unit: 'percentunit', ...whole },
-    options: { reduceOptions: { calcs: [calc], fields: '', values: false } },
-  });
 
 export const runners = dashboard({
   uid,
@@ -113,7 +91,7 @@ export const runners = dashboard({
       table(
         12,
         'Needs attention',
-        'Runners that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. High: nothing works; medium: work suffers; low: worth knowing. A silent runner is dead, or without work. One that was idle for as long in earlier weeks is not silent.',
+        'Runners that a person should look at, the most urgent first, and why, compared with their own last 30 days. High: nothing works; medium: work suffers; low: worth knowing. A silent runner is dead, or without work.',
         [tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner)],
         {
           w: 12,
@@ -122,23 +100,20 @@ export const runners = dashboard({
           overrides: attention('machineId', 'machine'),
         }
       ),
+      line(3, tookTask(1, { w: 12, link: { title: 'Show the runners', url: to(uid, { panel: 11 }) } })),
       line(
         3,
-        tookTask(1, { w: 6, link: { title: 'Show the runners', url: to(uid, { panel: 11 }) } }),
-        occupied(5, 'Occupancy', 'Mean of the runners that ran a task in the time range.', 'mean')
-      ),
-      line(
-        3,
-        occupied(6, 'Busiest', 'The highest of all runners.', 'max'),
-        withTime(
-          21,
-          'Concurrent',
-          'Maximum number of concurrent tasks, on all runners together, within the time range. Ages in this dashboard are as of the time beside it.',
-          tasks({ format: 'numeric', measure: 'concurrency' }),
+        stat(
+          5,
+          'Occupancy',
+          `Mean of the runners that ran a task in the time range. ${occupancy}`,
+          [ofEach({ measure: 'occupancy' })],
           {
-            w: 6,
+            w: 12,
             link: ofRunner,
-            overrides: [byQuery('B', { displayName: 'at most' })],
+            transformations: [{ id: 'reduce', options: { mode: 'seriesToRows', reducers: ['lastNotNull'] } }],
+            number: { unit: 'percentunit', ...whole },
+            options: { reduceOptions: { calcs: ['mean'], fields: '', values: false } },
           }
         )
       )
@@ -148,19 +123,16 @@ export const runners = dashboard({
       10,
       table(
         11,
-        'All runners',
-        `Runners of the tasks in the time range or in the last 30 days, first the one that has had no task for longest. The longest gap is that between two of its tasks in the last 30 days: a runner that often has such gaps is not silent while it has another one. ${occupancy}`,
+        'All runners, last 30 days',
+        `Runners that had a task in the last 30 days, the longest without one first. ${occupancy}`,
         [
-          byRunner('sinceLastTask', { days: 30 }),
-          byRunner('gapMax', { days: 30 }),
-          byRunner('tasks'),
-          byRunner('failedTasks'),
-          byRunner('successRate'),
-          byRunner('occupancy'),
+          ofEach({
+            measures: fields('sinceLastTask gapMax tasks failedTasks successRate occupancy'),
+            days: 30,
+            sort: { field: 'sinceLastTask', order: 'desc' },
+          }),
         ],
         {
-          // A join appends the runners without a task in the time range, which are those without one for longest.
-          transformations: [...join('machineId', 'ABCDEF'), ...descending('sinceLastTask')],
           overrides: [
             dashes,
             byName('machineId', {
@@ -244,34 +216,22 @@ export const runners = dashboard({
       )
     ),
     line(
-      3,
-      ofAll(
-        30,
-        'Busiest hour',
-        'The hour of the week with the highest mean number of runners that ran a task, in the last 4 weeks, in the dashboard’s time zone.',
-        inFourWeeks('busyRunners', {
-          groupBy: ['weekday', 'hour'],
-          sort: { field: 'busyRunners', order: 'desc' },
-          limit: 1,
-        }),
-        { decimals: 1 }
-      ),
-      ofAll(
-        29,
-        'Most at once',
-        'The most tasks that ran at the same time in the last 4 weeks. A runner runs one task at a time.',
-        inFourWeeks('concurrency'),
-        { displayName: 'at most' }
-      )
-    ),
-    line(
       10,
       table(
         28,
         'Busy runners by weekday and hour',
-        'Mean number of runners that ran a task, in the last 4 weeks, by weekday and hour in the dashboard’s time zone. The color is their share of all runners that the service lists for the last 30 days; the rest is free.',
+        'Mean number of runners that ran a task, in the last 4 weeks, by weekday and hour in the dashboard’s time zone. The color is their share of all runners of the last 30 days; the rest is free.',
         [
-          inFourWeeks('busyRunners', { groupBy: ['hour', 'weekday'], sort: { field: 'hour', order: 'asc' } }),
+          tasks(
+            {
+              format: 'numeric',
+              measure: 'busyRunners',
+              days: 28,
+              groupBy: ['hour', 'weekday'],
+              sort: { field: 'hour', order: 'asc' },
+            },
+            hasRunner
+          ),
           ofRunners({ days: 30, columns: ['_id'] }),
         ],
         {
@@ -286,7 +246,7 @@ export const runners = dashboard({
               ...filled,
               ...shares,
             }),
-            byName('weekday\\hour', { displayName: 'Weekday', 'custom.width': 105 }),
+            byName('weekday\\hour', { displayName: 'Weekday', 'custom.width': 105, mappings: weekdays }),
           ],
         }
       )

@@ -5,6 +5,7 @@ import {
   colored,
   dashedLine,
   distinct,
+  failed,
   fixed,
   inLastHour,
   is,
@@ -61,11 +62,11 @@ export const successRate = (id: number) =>
   withPoints(
     id,
     'Success rate',
-    'SUCCESS among the finished tasks of those created in the time range, and by how many percentage points it differs from the time that Compare with selects: at least 5 more are green, 5 less are red.',
+    'SUCCESS among the tasks created in the time range that finished or timed out, and by how many percentage points it differs from the time that Compare with selects: at least 5 more are green, 5 less are red.',
     number('successRate'),
     {
-      link: theseTasks('finishStatus|=~|.+'), // Grafana drops a condition without a value.
-      overrides: [byQuery('A', { displayName: 'rate' }), byName('successRate', { decimals: 1 })],
+      link: theseTasks('outcome|=~|.+'), // Grafana drops a condition without a value.
+      overrides: [byName('successRate', { displayName: 'rate', decimals: 1 })],
       change: colored('red', [-4.95, 'text'], [4.95, 'semi-dark-green']),
     }
   );
@@ -74,10 +75,10 @@ export const failedTasks = (id: number) =>
   withDifference(
     id,
     'Failed',
-    'Tasks with finish status FAILED, of those created in the time range, and how many more there are than at the time that Compare with selects: at least 5 fewer are green, 5 more are red.',
+    'Tasks that failed or timed out, of those created in the time range, and how many more there are than at the time that Compare with selects: at least 5 fewer are green, 5 more are red.',
     number('failedTasks'),
     {
-      link: theseTasks('finishStatus|=|FAILED'),
+      link: theseTasks(failed),
       change: colored('semi-dark-green', [-4, 'text'], [5, 'red']),
     }
   );

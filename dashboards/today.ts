@@ -5,9 +5,7 @@ import {
   beside,
   byName,
   byQuery,
-  calculate,
   cell,
-  choice,
   colored,
   copy,
   dashboard,
@@ -16,26 +14,21 @@ import {
   filled,
   fixed,
   hasRunner,
-  having,
   inLastHour,
-  inMenu,
   is,
   isNot,
-  join,
   lastValue,
+  join,
   layout,
   line,
   lines,
   missing,
-  dashIfZero,
   only,
   opens,
   pair,
-  type Query,
   queued,
   rateCell,
   redFrom,
-  rename,
   row,
   stat,
   table,
@@ -47,7 +40,6 @@ import {
   to,
   upOrDown,
   whole,
-  without,
   withTime,
   workToDo,
 } from './parts';
@@ -63,19 +55,6 @@ import {
 
 const theRunners = { title: 'Show the runners', url: to('insights-runners') };
 
-const lateAndInTime = [
-  tasks(
-    { format: 'numeric', measure: 'tasks' },
-    { key: 'queueTime', operator: '<=', value: '${wait}' },
-    isNot('dateStartRunning', '')
-  ),
-  tasks({ format: 'numeric', measure: 'tasks' }, { key: 'queueTime', operator: '>', value: '${wait}' }),
-];
-
-/** What is shown of each automation. A link in a row of those without one would open nothing. */
-const rateOf = (number: Query) =>
-  tasks({ format: 'numeric', groupBy: ['activityLabel'], ...number }, isNot('activityLabel', ''));
-
 export const today = dashboard({
   uid: 'insights-operations',
   title: 'Insights today',
@@ -84,24 +63,12 @@ export const today = dashboard({
   from: 'now-24h',
   refresh: '1m',
   compare: 'week',
-  variables: [
-    {
-      ...choice(
-        'wait',
-        'Start within',
-        'How soon a task should start: for the share of tasks that started in time',
-        { 300: '5 minutes', 900: '15 minutes', 1800: '30 minutes', 3600: '1 hour', 14400: '4 hours' },
-        '900'
-      ),
-      ...inMenu,
-    },
-  ],
   panels: layout(
     beside(
       table(
         40,
         'Needs attention',
-        'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. What is usual leaves out earlier incidents; a usual duration or queue time is what 95 % of the tasks don’t exceed. The runner is that of an example.',
+        'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days. Usual is what 95 % of the tasks don’t exceed, without earlier incidents. The runner is an example.',
         [tasks({ format: 'attention' })],
         {
           w: 14,
@@ -115,7 +82,7 @@ export const today = dashboard({
         table(
           46,
           'Runners, the most urgent first',
-          'Runners that a person should look at, and why, compared with their own last 30 days, whatever the time range, and then the others, first the one that has had no task for longest. A silent runner is dead, or without work; one that was idle for as long in earlier weeks is not silent.',
+          'Runners that a person should look at, and why, and then the others, the longest without a task first, of the last 30 days. A silent runner is dead, or without work, unless it was idle for as long before.',
           [
             tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner),
             tasks(
@@ -188,7 +155,7 @@ export const today = dashboard({
         stat(
           48,
           'Forecast',
-          'When the work that waits is done, by usual durations, if nothing else arrives and the runners that took a task in the last hour, beside it, go on. A notice says what is left out: tasks that hang, that no runner takes, or that filters exclude. Unknown if nothing else waits. With fixed dates, the time is as of the end of the range, and the runners are those of now.',
+          'When the work that waits is done, by usual durations, if nothing else arrives and the runners that took a task in the last hour go on. A notice says what is left out. Unknown if nothing else waits.',
           [
             // A number of a group has a field where it is not known, too.
             queued({ format: 'numeric', measure: 'queueClearedAt', groupBy: ['dataSource'] }),
@@ -214,7 +181,7 @@ export const today = dashboard({
       stat(
         21,
         'Queued',
-        'Most tasks that waited at the same moment of the last minute, and how many more or fewer than an hour before. Of a time range with fixed dates, its last minute. Red: at least 5 more than the most of a day in the time that Compare with selects. A task has no runner before it starts, so Runner does not apply.',
+        'Most tasks that waited at once in the last minute, and how many more than an hour before. Red: at least 5 more than the most of a day in the time that Compare with selects. Runner does not apply.',
         [
           // A task may have waited for longer than the time range.
           queued({ format: 'timeseries', measure: 'queued', days: 30 }),
@@ -255,18 +222,18 @@ export const today = dashboard({
       table(
         49,
         'Today’s work',
-        'What is due today, and what waits or runs, by automation. Due, State, and Done at show the deadlines that the settings of the data source list, and each earlier one that is still late. Work is the usual durations of queued tasks and what running ones have left by theirs. A task has no runner before it starts, so Runner does not apply.',
+        'What waits, and what is due today or still late, by automation. Due, State, and Done at are those of the deadlines in the settings. Work is the usual durations of the queued tasks. Runner does not apply.',
         [
           queued({ format: 'deadlines' }),
-          queued({ format: 'numeric', measure: 'queued', groupBy: ['activityLabel'], days: 30 }, is('state', 'START')),
           queued(
             {
               format: 'numeric',
-              measure: 'queuedWork',
+              measures: ['queued', 'queuedWork'],
               groupBy: ['activityLabel'],
+              days: 30,
               sort: { field: 'queuedWork', order: 'desc' },
             },
-            { key: 'state', operator: '=|', values: ['START', 'RUNNING'] }
+            is('state', 'START')
           ),
         ],
         {
@@ -275,10 +242,10 @@ export const today = dashboard({
           maxDataPoints: 1440,
           transformations: [
             only('activityLabel', 'due', 'state', 'doneAt', 'queued', 'queuedWork'),
-            ...join('activityLabel', 'ABC'),
+            ...join('activityLabel', 'AB'),
             ...ascending('due'),
           ],
-          defaults: { noValue: 'Nothing waits, runs, or is due, or no answer' },
+          defaults: { noValue: 'Nothing waits or is due, or no answer' },
           overrides: [
             dashes,
             byName('activityLabel', { 'custom.minWidth': 135, ...opens(tasksOf('activityLabel')) }),
@@ -286,34 +253,39 @@ export const today = dashboard({
             byName('state', { 'custom.width': 90, ...filled, ...colored(cell.none) }), // Without a deadline, green would say that it is kept.
             byName('doneAt', { 'custom.width': 78, unit: 'time:HH:mm' }),
             byName('queued', { 'custom.width': 65 }),
-            // Of nothing but tasks that run for longer than usual, nobody knows how much is left.
-            byName('queuedWork', { 'custom.width': 70, decimals: 0, ...dashIfZero }),
+            byName('queuedWork', { 'custom.width': 70, decimals: 0 }),
           ],
         }
       ),
       table(
         50,
         'Lowest success rates',
-        'Automations with the lowest success rates of the time range, beside the tasks that failed, and the success rate of the last 30 days: where it is low, too, that is how it always is, which needs no attention by itself. A partial completion is no success, and no failure. Red below 70 %, orange below 90 %.',
+        'Automations with the lowest success rates of the time range, and the rate at the time that Compare with selects: where it was low, too, nothing is new. Red below 70 %, orange below 90 %.',
         [
-          rateOf({ measures: ['successRate', 'failedTasks'], sort: { field: 'successRate', order: 'asc' }, limit: 8 }),
-          rateOf({ measure: 'successRate', days: 30 }),
+          tasks(
+            {
+              format: 'numeric',
+              measures: ['successRate', 'successRate.before', 'failedTasks'],
+              groupBy: ['activityLabel'],
+              compare: '${compare}',
+              sort: { field: 'successRate', order: 'asc' },
+              limit: 8,
+            },
+            isNot('activityLabel', ''), // Its link would open nothing.
+            isNot('outcome', '')
+          ),
         ],
         {
-          transformations: [
-            copy('usually', 'successRate', 'B'),
-            copy('rate', 'successRate', 'A'),
-            without('successRate'),
-            ...join('activityLabel', 'AB'),
-            having('rate'),
-            ...ascending('rate'),
-          ],
           overrides: [
             dashes,
             byName('activityLabel', { 'custom.minWidth': 135, ...opens(tasksOf('activityLabel')) }),
-            ...Object.entries({ rate: 'Success rate', usually: '30 days' }).map(([name, displayName]) =>
-              byName(name, { displayName, 'custom.width': 75, unit: 'percentunit', decimals: 1, ...rateCell })
-            ),
+            byName('successRate', { 'custom.width': 75, decimals: 1, ...rateCell }),
+            byName('successRate.before', {
+              displayName: '${compare:text}',
+              'custom.width': 75,
+              decimals: 1,
+              ...rateCell,
+            }),
             byName('failedTasks', { 'custom.width': 65 }),
           ],
         }
@@ -356,27 +328,6 @@ export const today = dashboard({
       3,
       tasksCreated(1),
       failedItems(24),
-      stat(
-        23,
-        'Started in time',
-        'Of the tasks created in the time range: those that started within ${wait:text}, among them and those that waited longer, or still do. Tasks that have waited for less are not counted yet.',
-        lateAndInTime,
-        {
-          link: {
-            title: 'Show those that waited longer',
-            url: to('insights-tasks', { filter: 'queueTime|>|' }).replace('&${__url', '${wait}&${__url'),
-          },
-          transformations: [
-            rename('A', 'in time'),
-            rename('B', 'late'),
-            { id: 'concatenate', options: { frameNameMode: 'drop' } },
-            calculate('all', 'in time', '+', 'late'),
-            calculate('share', 'in time', '/', 'all'),
-          ],
-          overrides: [byName('share', { unit: 'percentunit', decimals: 1, ...missing('None so far') })],
-          options: { reduceOptions: { calcs: ['lastNotNull'], fields: '/^share$/', values: false } },
-        }
-      ),
       stat(
         3,
         'Timed out',

@@ -17,7 +17,6 @@ import {
   lines,
   missing,
   mixed,
-  dashIfZero,
   only,
   type Link,
   type Query,
@@ -91,7 +90,7 @@ export const workspaces = bare({
       table(
         1,
         'Workspaces',
-        'A row for each workspace, first the one in which most needs attention, then the longest wait. Queued, longest wait, and running are as of now, of tasks created in the last 30 days. Tasks, success rate, and failed are of the time range, and savings of its whole days, in the currency of each workspace. Workspaces that do not answer are first, and the panel shows the error of one of them. Where rows are missing, the panels below have a warning.',
+        'Queued, longest wait, and running are of now, of the last 30 days; the others of the time range, and savings of its whole days, in the workspace’s currency. Workspaces that do not answer are first.',
         [
           across({ format: 'attention', groupBy: byWorkspace }),
           numbers(['tasks', 'oldestQueued'], inState('START')),
@@ -136,7 +135,7 @@ export const workspaces = bare({
             named('running', 'Running', { 'custom.width': 80, unit: 'locale', ...whole }),
             named('all', 'Tasks', { unit: 'locale', ...whole }),
             named('rate', 'Success rate', { unit: 'percentunit', decimals: 1, ...rateCell }),
-            named('difference', '± points vs ${compare:text}', { decimals: 1, ...dashIfZero }),
+            named('difference', '± points vs ${compare:text}', { decimals: 1 }),
             named('failed', 'Failed', { unit: 'locale', ...whole }),
             named('saved', 'Savings', { unit: 'locale', ...whole }),
             named('unanswered', 'No answer', hidden),

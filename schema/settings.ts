@@ -28,9 +28,11 @@ export interface Deadline {
   automation?: string;
   /** HH:MM. */
   by?: string;
-  /** mon to sun; every day when absent. */
-  days?: string[];
-  /** IANA name; UTC when absent. */
+  /** When the window begins: HH:MM, the last one before `by`, or days before, such as 4d. */
+  from?: string;
+  /** mon to sun, workday, workday 5, last workday, 5, last; every day when absent. */
+  days?: Array<string | number>;
+  /** IANA name; the calendar's when absent. */
   timezone?: string;
   /** Successes on that day; 1 when absent. */
   count?: number;
@@ -38,14 +40,26 @@ export interface Deadline {
   within?: string;
 }
 
+/** Workdays, holidays, and their time zone. */
+export interface Calendar {
+  /** IANA name; UTC when absent. */
+  timezone?: string;
+  /** mon to sun; mon to fri when absent. */
+  workdays?: string[];
+  /** YYYY-MM-DD or MM-DD, then any name. */
+  holidays?: string[];
+}
+
 type Described = typeof described;
 type ValueOf<S> = S extends { example: unknown[] }
   ? Deadline[]
-  : S extends { type: string; min: number }
-    ? number
-    : S extends { default: boolean }
-      ? boolean
-      : string;
+  : S extends { example: object }
+    ? Calendar
+    : S extends { type: string; min: number }
+      ? number
+      : S extends { default: boolean }
+        ? boolean
+        : string;
 
 /** The values of the settings in jsonData. */
 export type SettingValues = { [K in keyof Omit<Described, 'url' | 'key'>]?: ValueOf<Described[K]> };

@@ -20,8 +20,8 @@ export const selectors = {
     ...ids('config', 'url', 'login', 'key', 'advanced', 'suggestions', 'organization', 'runnersPath'),
     ...ids('config', 'timeout', 'maxConcurrentRequests', 'cacheTTL', 'maxRows', 'pageSize', 'incrementalQuerying'),
     ...ids('config', 'fullReadInterval', 'currency', 'headerAdd', 'secureSocksProxy', 'requestsPerSecond', 'taskUrl'),
-    ...ids('config', 'deadlines', 'deadlineAdd'),
-    ...idsOf('config', 'deadline', 'deadlineRemove'),
+    ...ids('config', 'deadlines', 'deadlineAdd', 'calendarZone', 'holidays'),
+    ...idsOf('config', 'deadline', 'deadlineRemove', 'workday'),
     ...ids('config', 'tlsSkipVerify', 'tlsAuthWithCACert', 'tlsCACert', 'tlsAuth', 'serverName'),
     ...ids('config', 'tlsClientCert', 'tlsClientKey'),
     ...idsOf('config', 'suggestion', 'headerName', 'headerValue', 'headerRemove'),
@@ -39,8 +39,8 @@ export const selectors = {
       'state',
       'timeField'
     ),
-    ...ids('query', 'field', 'compare', 'per', 'timezone', 'drawnBy', 'more', 'filterAdd', 'reset', 'invalid'),
+    ...ids('query', 'field', 'compare', 'per', 'timezone', 'drawnBy', 'more', 'filterAdd', 'reset'),
     ...idsOf('query', 'filterField', 'filterOperator', 'filterValue', 'filterRemove', 'preset', 'example'),
-    ...ids('query', 'presets', 'sensitivity', 'reasons', 'ignore', 'thresholds'),
+    ...ids('query', 'presets', 'sensitivity', 'reasons', 'ignore'),
   },
 };

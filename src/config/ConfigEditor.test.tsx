@@ -58,7 +58,8 @@ describe('connection', () => {
     expect(field(ids.key)).toHaveValue('configured');
     expect(field(ids.key)).toBeDisabled();
 
-    await user.click(screen.getByRole('button', { name: 'Reset' }));
+    await user.click(screen.getByRole('button', { name: 'Reset Key' }));
+    expect(document.body).not.toHaveFocus();
     expect(field(ids.key)).toHaveValue('');
     expect(field(ids.key)).toHaveAttribute('type', 'password');
     await user.type(field(ids.key), 'new');
@@ -276,7 +277,7 @@ describe('TLS', () => {
       jsonData: { tlsAuthWithCACert: true },
       secureJsonFields: { tlsCACert: true, key: true },
     });
-    await user.click(screen.getAllByRole('button', { name: 'Reset' })[1]);
+    await user.click(screen.getAllByRole('button', { name: /^Reset/ })[1]);
     expect(saved.options.secureJsonFields).toEqual({ tlsCACert: false, key: true });
   });
 
@@ -393,7 +394,8 @@ describe('values of a provisioning file', () => {
   it('cannot be reset, which could not be saved', async () => {
     const secureJsonFields = { key: true, httpHeaderValue1: true };
     await configureAll({ readOnly: true, jsonData: { httpHeaderName1: 'X' }, secureJsonFields });
-    const resets = screen.getAllByRole('button', { name: 'Reset' });
+    const resets = screen.getAllByRole('button', { name: /^Reset/ });
+    expect(new Set(resets.map((button) => button.getAttribute('aria-label'))).size).toBe(resets.length);
     expect(resets).toHaveLength(2);
     resets.forEach((button) => expect(button).toBeDisabled());
   });

@@ -10,6 +10,7 @@ import { narrow } from '../controls/narrow';
 import { selectors } from '../selectors';
 import { defaultSettings } from '../settings';
 import { language } from '../query/texts';
+import { Calendar } from './Calendar';
 import { CustomHeaders } from './CustomHeaders';
 import { Deadlines } from './Deadlines';
 import { SecretSetting, TextSetting } from './inputs';
@@ -28,7 +29,9 @@ export function ConfigEditor(props: ConfigProps) {
         <Connection {...props} />
         <SettingsIn section="names" {...props} />
         <Suggestions {...props} />
-        <Section label={settingTexts('deadlines').label}>
+        <Section label={t('config.due', 'Calendar and deadlines')}>
+          <Calendar {...props} />
+          <Text element="h4">{settingTexts('deadlines').label}</Text>
           <Text color="secondary">{settingTexts('deadlines').description}</Text>
           <Deadlines {...props} />
         </Section>

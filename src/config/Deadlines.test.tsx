@@ -4,6 +4,8 @@ import { type UserEvent } from '@testing-library/user-event';
 import { selectors } from '../selectors';
 import { publishReport } from '../source/check';
 import { configure } from '../testing/configuring';
+import { Calendar } from './Calendar';
+import { ConfigEditor } from './ConfigEditor';
 import { Deadlines } from './Deadlines';
 
 const ids = selectors.config;
@@ -18,7 +20,8 @@ it('adds a line for each deadline, and removes it', async () => {
   await user.click(screen.getByTestId(ids.deadlineAdd));
   await type(user, 'automation', 1, 'payroll');
   await type(user, 'by', 1, '07:00');
-  await type(user, 'days', 1, 'Mon, tue,fri');
+  await type(user, 'days', 1, 'Mon, workday 5,last workday 15');
+  await type(user, 'from', 1, '4d');
   await type(user, 'timezone', 1, 'America/Sao_Paulo');
   await type(user, 'count', 1, '3');
   await user.click(screen.getByTestId(ids.deadlineAdd));
@@ -26,7 +29,10 @@ it('adds a line for each deadline, and removes it', async () => {
   await type(user, 'within', 2, '45m');
   const within = { automation: 'nota-*', within: '45m' };
   expect(saved.options.jsonData.deadlines).toEqual([
-    { automation: 'payroll', by: '07:00', days: ['mon', 'tue', 'fri'], timezone: 'America/Sao_Paulo', count: 3 },
+    {
+      ...{ automation: 'payroll', by: '07:00', from: '4d', days: ['mon', 'workday 5', 'last workday', '15'] },
+      ...{ timezone: 'America/Sao_Paulo', count: 3 },
+    },
     within,
   ]);
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
@@ -41,6 +47,46 @@ it('adds a line for each deadline, and removes it', async () => {
   await user.click(screen.getByTestId(ids.deadlineRemove(1)));
   expect(saved.options.jsonData).toStrictEqual({});
   expect(screen.getByTestId(ids.deadlineAdd)).toHaveFocus();
+});
+
+it('loses nothing of a line or the calendar when something else is changed', async () => {
+  const line = { automation: 'salaries', by: '18:00', from: '4d', days: ['workday 5', 20], note: 'x' };
+  const calendar = { timezone: 'America/Sao_Paulo', workdays: ['mon'], holidays: ['12-25 Natal'], more: 1 };
+  const jsonData = { deadlines: [line as never], calendar };
+  const { user, saved } = configure(ConfigEditor, { jsonData });
+  expect(cell('days', 1)).toHaveValue('workday 5, 20');
+  expect(cell('from', 1)).toHaveValue('4d');
+  await type(user, 'count', 1, '2');
+  await user.click(screen.getByTestId(ids.workday('sat')));
+  const expected = { ...calendar, workdays: ['mon', 'sat'] };
+  expect(saved.options.jsonData).toEqual({ deadlines: [{ ...line, count: 2 }], calendar: expected });
+});
+
+it('has a calendar: zone, workdays, and holidays, one a line', async () => {
+  const { user, saved } = configure(Calendar);
+  const holidays = screen.getByLabelText(/Holidays, one a line/);
+  await user.click(holidays);
+  await user.paste('2026-04-03 Sexta-feira Santa\n\n12-25 Natal\n');
+  await user.type(holidays, '01-01');
+  await user.type(screen.getByTestId(ids.calendarZone), 'UTC');
+  expect(screen.getAllByRole('checkbox').map((box) => (box as HTMLInputElement).checked)).toEqual([
+    ...Array(5).fill(true),
+    ...Array(2).fill(false),
+  ]);
+  expect(holidays).toHaveValue('2026-04-03 Sexta-feira Santa\n\n12-25 Natal\n01-01');
+  await user.click(screen.getByLabelText('Fri'));
+  const workdays = ['mon', 'tue', 'wed', 'thu'];
+  const lines = ['2026-04-03 Sexta-feira Santa', '12-25 Natal', '01-01'];
+  expect(saved.options.jsonData.calendar).toEqual({ timezone: 'UTC', workdays, holidays: lines });
+  await user.click(screen.getByLabelText('Fri'));
+  await user.clear(holidays);
+  await user.clear(screen.getByTestId(ids.calendarZone));
+  expect(saved.options.jsonData).toStrictEqual({});
+});
+
+it.each(['never', { workdays: 7, holidays: '12-25' }])('shows a calendar of other types: %j', (calendar) => {
+  configure(Calendar, { jsonData: { calendar: calendar as never } });
+  expect(screen.getByTestId(ids.holidays)).toHaveValue(typeof calendar === 'string' ? '' : '12-25');
 });
 
 it('shows whatever is provisioned, read-only', () => {

@@ -6,11 +6,12 @@ import { FieldValidationMessage, Stack } from '@grafana/ui';
 
 import { type Deadline } from '../../schema/settings';
 import { AddButton, RemoveButton, useRowButtons } from '../controls/rows';
+import { textOf } from '../query/query';
 import { selectors } from '../selectors';
 import { findingText, useReport } from '../source/check';
-import { type DeadlineName, deadlineNames, setDeadline, textsOf, wordsIn } from './deadlineLines';
+import { type DeadlineName, daysIn, deadlineNames, setDeadline, textsOf } from './deadlineLines';
 import { TextSetting } from './inputs';
-import { type ConfigProps, settingProps, textOf, textProps } from './options';
+import { type ConfigProps, settingProps, textProps } from './options';
 import { settingTexts } from './Setting';
 
 /** What must be done by when: a line for each deadline, and what the last check said about them. */
@@ -71,13 +72,22 @@ interface LineProps {
   onRemove: () => void;
 }
 
-const widths: Record<DeadlineName, number> = { automation: 25, by: 9, days: 25, timezone: 22, count: 11, within: 9 };
+const widths: Record<DeadlineName, number> = {
+  automation: 25,
+  by: 9,
+  from: 9,
+  days: 25,
+  timezone: 22,
+  count: 11,
+  within: 9,
+};
 
 /** A deadline: its fields beside each other. */
 function Line({ number, line, disabled, buttonRef, onChange, onRemove }: LineProps) {
   const labels: Record<DeadlineName, string> = {
     automation: t('config.deadlines.automation', 'Automation {{number}}', { number }),
     by: t('config.deadlines.by', 'Done by'),
+    from: t('config.deadlines.from', 'From'),
     days: t('config.deadlines.days', 'Days'),
     timezone: t('config.deadlines.timezone', 'Time zone'),
     count: t('config.deadlines.count', 'Successes'),
@@ -86,7 +96,7 @@ function Line({ number, line, disabled, buttonRef, onChange, onRemove }: LinePro
   const placeholders: Partial<Record<DeadlineName, string>> = {
     by: '07:00',
     days: t('config.deadlines.every-day', 'Every day'),
-    timezone: 'UTC',
+    timezone: t('config.deadlines.of-calendar', 'Calendar’s'),
     count: '1',
     within: '45m',
   };
@@ -118,7 +128,7 @@ function Line({ number, line, disabled, buttonRef, onChange, onRemove }: LinePro
 }
 
 interface CellProps extends React.ComponentProps<typeof TextSetting> {
-  /** The text is saved as the list of its words, which drops the comma at its end. */
+  /** The text is saved as the list of its days, which drops the comma at its end. */
   isList: boolean;
 }
 
@@ -128,7 +138,7 @@ function Cell({ value, isList, onChange, ...props }: CellProps) {
   return (
     <TextSetting
       {...props}
-      value={isList && isEqual(wordsIn(typed), wordsIn(value)) ? typed : value}
+      value={isList && isEqual(daysIn(typed), daysIn(value)) ? typed : value}
       onChange={(text) => {
         setTyped(text);
         onChange(text);

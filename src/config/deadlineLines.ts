@@ -1,11 +1,10 @@
 import { isPlainObject } from 'lodash';
 
 import { type Deadline } from '../../schema/settings';
-import { isEmpty } from '../query/query';
-import { textOf } from './options';
+import { isEmpty, textOf } from '../query/query';
 
 /** The properties of a line, in their order. */
-export const deadlineNames = ['automation', 'by', 'days', 'timezone', 'count', 'within'] as const;
+export const deadlineNames = ['automation', 'by', 'from', 'days', 'timezone', 'count', 'within'] as const;
 export type DeadlineName = (typeof deadlineNames)[number];
 
 /** A line as the texts of its fields. A provisioned line may be anything. */
@@ -16,27 +15,35 @@ export function textsOf(line: unknown): Record<DeadlineName, string> {
   return { ...shown, ...days, ...(values ? {} : { automation: textOf(line) }) } as Record<DeadlineName, string>;
 }
 
-function propertiesOf(line: unknown): Record<string, unknown> | undefined {
-  return isPlainObject(line) ? (line as Record<string, unknown>) : undefined;
+/** The properties of a provisioned value that should have some. */
+export function propertiesOf(value: unknown): Record<string, unknown> | undefined {
+  return isPlainObject(value) ? (value as Record<string, unknown>) : undefined;
 }
 
-/** The words of a text, such as days. */
-export function wordsIn(text = ''): string[] {
+/** The days in a text, such as "mon, 15, workday 5". */
+export function daysIn(text = ''): string[] {
+  return text.toLowerCase().match(/last\s+workday|workday\s+\d+|[^\s,]+/g) ?? [];
+}
+
+/** The lines of a text that have one. */
+export function linesIn(text: string): string[] {
   return text
-    .toLowerCase()
-    .split(/[\s,]+/)
+    .split('\n')
+    .map((line) => line.trim())
     .filter(Boolean);
 }
 
-/** Sets a property of a line. An empty text removes it, days are a list, and a count is a number. */
-export function setDeadline(line: Deadline, name: DeadlineName, text: string): Deadline {
-  const value = name === 'days' ? wordsIn(text) : name === 'count' && /^\d+$/.test(text) ? Number(text) : text;
-  const changed: Record<string, unknown> = {
-    ...(propertiesOf(line) ?? { automation: textOf(line) }),
-    [name]: value,
-  };
-  if (isEmpty(changed[name])) {
-    delete changed[name];
+/** Sets a property. An empty value removes it. */
+export function withProperty(value: unknown, name: string, changed: unknown): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...propertiesOf(value), [name]: changed };
+  if (isEmpty(changed)) {
+    delete result[name];
   }
-  return changed as Deadline;
+  return result;
+}
+
+/** Sets a property of a line. Days are a list, and a count is a number. */
+export function setDeadline(line: Deadline, name: DeadlineName, text: string): Deadline {
+  const value = name === 'days' ? daysIn(text) : name === 'count' && /^\d+$/.test(text) ? Number(text) : text;
+  return withProperty(propertiesOf(line) ?? { automation: textOf(line) }, name, value);
 }

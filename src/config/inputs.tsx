@@ -1,11 +1,13 @@
 import { css } from '@emotion/css';
 import React from 'react';
 
+import { t } from '@grafana/i18n';
 import { Input, SecretInput, SecretTextArea, Switch } from '@grafana/ui';
 
+import { KeepFocus } from '../controls/KeepFocus';
 import { Labeled, type LabeledProps } from '../controls/Labeled';
 import { type Bounds, decimal, readNumber, readWholeNumber } from '../query/numbers';
-import { textOf } from './options';
+import { textOf } from '../query/query';
 
 /** Props of every control of the settings page. It saves each letter: the button that saves the page is elsewhere. */
 interface ControlProps<T> extends LabeledProps {
@@ -113,14 +115,24 @@ export function SecretSetting({ value = '', width = 60, multiline, testId, onCha
       {({ id, validity }) => {
         const common = { ...rest, ...validity, id, 'data-testid': testId, value, required, disabled, onChange: change };
         return (
-          // Grafana's inputs have no disabled Reset.
-          <fieldset disabled={disabled} className={unframed}>
-            {multiline ? (
-              <SecretTextArea {...common} cols={60} rows={6} />
-            ) : (
-              <SecretInput {...common} width={width} autoComplete="new-password" />
-            )}
-          </fieldset>
+          <KeepFocus>
+            {/* Grafana's inputs have no disabled Reset, and call each one so. */}
+            <fieldset
+              disabled={disabled}
+              className={unframed}
+              ref={(own) =>
+                own
+                  ?.querySelector('button')
+                  ?.setAttribute('aria-label', t('config.reset', 'Reset {{label}}', { label }))
+              }
+            >
+              {multiline ? (
+                <SecretTextArea {...common} cols={60} rows={6} />
+              ) : (
+                <SecretInput {...common} width={width} autoComplete="new-password" />
+              )}
+            </fieldset>
+          </KeepFocus>
         );
       }}
     </Labeled>

@@ -1,6 +1,7 @@
 import { type DataSourcePluginOptionsEditorProps } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
+import { textOf } from '../query/query';
 import { defaultSettings, type InsightsJsonData, type InsightsSecureJsonData } from '../settings';
 
 /** The props that Grafana passes to the config editor. */
@@ -62,11 +63,6 @@ export function textProps(props: ConfigProps, name: keyof InsightsJsonData) {
     values
   );
   return { ...rest, value: text, problem };
-}
-
-/** A provisioned value as text, whatever it is. */
-export function textOf(value: unknown): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
 /** A setting as the backend reads it: a text has no spaces around it, and an empty one stands for the default. */

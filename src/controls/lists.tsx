@@ -1,5 +1,5 @@
-import { isEqual } from 'lodash';
-import React, { useCallback, useMemo, useState } from 'react';
+import { isEqual, uniq } from 'lodash';
+import React, { type ClipboardEvent, useCallback, useMemo, useState } from 'react';
 
 import { fuzzySearch } from '@grafana/data';
 import { Combobox, type ComboboxOption, MultiCombobox } from '@grafana/ui';
@@ -121,29 +121,39 @@ export function MultiSelect({
 }: MultiSelectProps) {
   const { load, value = [], placeholder } = props;
   const offered = useOptions({ options, load });
+  /** Several lines, such as a column of a spreadsheet, are several values: an input would make one of them. */
+  const paste = (event: ClipboardEvent) => {
+    const lines = event.clipboardData.getData('text').split(/\r?\n/).filter(Boolean);
+    if (load && lines.length > 1) {
+      event.preventDefault();
+      onChange(uniq([...value, ...lines]));
+    }
+  };
   return (
     <Labeled label={label} problem={problem}>
       {({ id, labelId, validity: { invalid } }) => (
-        <OnPurpose
-          several
-          {...typing({ options, load }, (typed) => value.includes(typed) || onChange([...value, typed]))}
-        >
-          <MultiCombobox
-            id={id}
-            aria-labelledby={labelId}
-            data-testid={testId}
-            placeholder={placeholder}
-            width="auto"
-            minWidth={25}
-            maxWidth={80}
-            invalid={invalid}
-            isClearable
-            createCustomValue={Boolean(load)}
-            options={offered}
-            value={load ? value.map((text) => ({ value: text, label: text || emptyLabel })) : value}
-            onChange={(selected) => onChange(selected.map((option) => option.value))}
-          />
-        </OnPurpose>
+        <div onPaste={paste}>
+          <OnPurpose
+            several
+            {...typing({ options, load }, (typed) => value.includes(typed) || onChange([...value, typed]))}
+          >
+            <MultiCombobox
+              id={id}
+              aria-labelledby={labelId}
+              data-testid={testId}
+              placeholder={placeholder}
+              width="auto"
+              minWidth={25}
+              maxWidth={80}
+              invalid={invalid}
+              isClearable
+              createCustomValue={Boolean(load)}
+              options={offered}
+              value={load ? value.map((text) => ({ value: text, label: text || emptyLabel })) : value}
+              onChange={(selected) => onChange(selected.map((option) => option.value))}
+            />
+          </OnPurpose>
+        </div>
       )}
     </Labeled>
   );

@@ -128,5 +128,8 @@ describe('NumberInput', () => {
     redraw(6);
     expect(input()).toHaveValue('6');
     expect(screen.queryByText(/is not allowed/)).not.toBeInTheDocument();
+    // As by undo.
+    redraw(5);
+    expect(screen.queryByText(/is not allowed/)).not.toBeInTheDocument();
   });
 });

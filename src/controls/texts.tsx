@@ -25,7 +25,10 @@ interface Draft {
 /** An input that saves what was typed on blur and on Enter. Wrong text stays in it with the reason, and is not saved. */
 function DraftInput({ label, description, value = '', testId, save, ...rest }: DraftInputProps) {
   const [draft, setDraft] = useState<Draft>();
-  // A value that is set from outside, for example by a preset, replaces unsaved text.
+  // A value that is set from outside, for example by a preset, replaces unsaved text, which never comes back.
+  if (draft && draft.saved !== value) {
+    setDraft(undefined);
+  }
   const typed = draft?.saved === value ? draft : undefined;
   const commit = () => {
     const problem = typed && save(typed.text.trim());

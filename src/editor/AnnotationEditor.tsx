@@ -9,7 +9,6 @@ import { partsIn } from '../query/parts';
 import { type Annotation, prepareAnnotation } from '../query/newAnnotation';
 import { type InsightsQuery, isEmpty, withParts } from '../query/query';
 import { daysBack, defaultDays, type EditorSource } from '../source/suggestions';
-import { InvalidAlert } from './alerts';
 import { type ControlProps, useSaved } from './control';
 import { Filters } from './Filters';
 import { FormatChoice, Parts } from './parts';
@@ -30,20 +29,18 @@ const otherParts = without([...partsIn('measure'), ...partsIn('more')], 'search'
 /** Edits an annotation query: the tasks to mark, and the time field to mark them at. */
 export function AnnotationEditor({ query: saved, datasource, range, onChange, onRunQuery, ...props }: Props) {
   usePrepared(props);
-  const { query, invalid, save } = useSaved(saved, onChange);
+  const { query, save } = useSaved(saved, onChange);
   const dataSet = getDataSet('tasks');
-  const apply = (changed: InsightsQuery, set: string[]) => save(changed, set) && onRunQuery();
   const control: ControlProps = {
     query,
     dataSet,
     datasource,
     days: daysBack(range) ?? defaultDays,
     seenFields: [],
-    onChange: (parts) => apply(withParts(query, parts), Object.keys(parts)),
+    onChange: (parts) => save(withParts(query, parts)) && onRunQuery(),
   };
   return (
     <EditorRows>
-      <InvalidAlert invalid={invalid} onRemove={() => apply(query, Object.keys(invalid))} />
       <EditorRow>
         <Parts parts={['search', 'timeField']} {...control} />
       </EditorRow>

@@ -67,6 +67,14 @@ it('takes several values from the list', async () => {
   expect(saved.query.filters?.[0].values).toEqual(['FINISHED', 'START']);
 });
 
+it('takes each line of what is pasted, such as a column of a spreadsheet', async () => {
+  const filters: Filter[] = [{ key: 'activityLabel', operator: '=|', values: ['a'] }];
+  const { user, saved } = edit(Rows, { filters });
+  await user.click(control(ids.filterValue(0)));
+  await user.paste('b\r\na\nc\n');
+  expect(saved.query.filters?.[0].values).toEqual(['a', 'b', 'c']);
+});
+
 it('finds rows without a value', async () => {
   const { user, saved } = edit(Rows, { filters: [{ ...failed, key: 'machineId' }] });
   await choose(user, control(ids.filterValue(0)), '(no value)');
@@ -83,11 +91,22 @@ it('suggests variables, but no numbers and times', async () => {
   expect(getResource).not.toHaveBeenCalled();
 });
 
-it('forgets the value with the field, and is not sent meanwhile', async () => {
-  const { user, saved } = edit(Rows, { filters: [failed] });
+it('forgets the value with the field, and says that the query keeps the last complete filter meanwhile', async () => {
+  const { user, saved, changes } = edit(Rows, { filters: [failed] });
+  expect(control(ids.filterValue(0))).toHaveAttribute('aria-invalid', 'false');
   await choose(user, control(ids.filterField(0)), 'state');
-  expect(saved.query).toEqual({ refId: 'A' });
   expect(control(ids.filterField(0))).toHaveValue('State');
+  expect(control(ids.filterValue(0))).toHaveAttribute('aria-invalid', 'true');
+  expect(screen.getByRole('alert')).toHaveTextContent('the query does not have this filter yet');
+  expect(changes).toEqual([]);
+  await user.type(control(ids.filterValue(0)), 'START{Enter}');
+  expect(saved.query.filters).toEqual([{ key: 'state', operator: '=', value: 'START' }]);
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});
+
+it('has a name, by which its controls can be told from those of another one', () => {
+  edit(Rows, { filters: [failed, failed] });
+  expect(screen.getByRole('group', { name: 'Filter 2' })).toContainElement(control(ids.filterValue(1)));
 });
 
 it('is removed, others stay', async () => {
@@ -160,7 +179,8 @@ describe('what was typed and left', () => {
   it('does not become the value of another field', async () => {
     const { user, saved } = await typed('payroll');
     await choose(user, control(ids.filterField(0)), 'finishStatus');
-    expect(saved.query.filters).toEqual([second]);
+    expect(control(ids.filterValue(0))).toHaveValue('');
+    expect(saved.query.filters).toEqual([{ ...first, value: 'payroll' }, second]);
   });
 
   it('is saved before the data set changes', async () => {

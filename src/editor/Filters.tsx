@@ -2,7 +2,7 @@ import { isEqual, uniqueId } from 'lodash';
 import React, { type Ref, useCallback, useEffect, useState } from 'react';
 
 import { t, Trans } from '@grafana/i18n';
-import { type ComboboxOption, Stack } from '@grafana/ui';
+import { Box, type ComboboxOption, Stack } from '@grafana/ui';
 
 import { namedFields } from '../../schema/datasets';
 import { type Load, MultiSelect, Select } from '../controls/lists';
@@ -16,6 +16,7 @@ import {
   operators,
   withOperands,
 } from '../query/query';
+import { shownFilter } from '../query/shown';
 import { selectors } from '../selectors';
 import { knownValues, suggestOptions } from '../source/suggestions';
 import { type ControlProps, fieldOptions, variableOptions } from './control';
@@ -23,18 +24,19 @@ import { type ControlProps, fieldOptions, variableOptions } from './control';
 /** A filter with an identity: its controls keep their state when the filter above it is removed. */
 interface Row {
   id: string;
+  /** As it is shown. */
   filter: Filter;
-  origin?: 'saved' | 'added';
+  /** As it is saved, with its own types; undefined if it was not complete yet. */
+  saved?: Filter;
 }
 
-const rowOf = (filter: Filter, origin: Row['origin']): Row => ({ id: uniqueId(), filter, origin });
-const rowsOf = (filters: Filter[]) => filters.map((filter) => rowOf(filter, 'saved'));
-const filtersOf = (rows: Row[]) =>
-  rows.filter(({ filter, origin }) => origin === 'saved' || isComplete(filter)).map(({ filter }) => filter);
+const rowsOf = (filters: Filter[]): Row[] =>
+  filters.map((saved) => ({ id: uniqueId(), filter: shownFilter(saved), saved }));
+const filtersOf = (rows: Row[]) => rows.flatMap(({ saved }) => (saved === undefined ? [] : [saved]));
 
 /**
- * The filters of a query. An incomplete filter is not saved, because an alert rule would fail on it. One that is saved stays
- * until it is changed or removed.
+ * The filters of a query. An incomplete filter is not saved, because an alert rule would fail on it, and a query without it
+ * would find what it leaves out: the query keeps the row's last complete one.
  */
 export function Filters({ query, onChange, ...control }: ControlProps) {
   const saved = query.filters ?? [];
@@ -57,15 +59,22 @@ export function Filters({ query, onChange, ...control }: ControlProps) {
 
   return (
     <Stack direction="column" gap={1} alignItems="flex-start">
-      {rows.map(({ id, filter, origin }, index) => (
+      {rows.map(({ id, filter, saved: own }, index) => (
         <FilterRow
           key={id}
           {...control}
           filter={filter}
           index={index}
-          isAdded={origin === 'added'}
+          isSaved={own !== undefined && isEqual(shownFilter(own), filter)}
+          isAdded={filter === newFilter}
           buttonRef={buttons.ref(index)}
-          onChange={(changed) => change(rows.map((row) => (row.id === id ? { id, filter: changed } : row)))}
+          onChange={(changed) =>
+            change(
+              rows.map((row) =>
+                row.id === id ? { id, filter: changed, saved: isComplete(changed) ? changed : own } : row
+              )
+            )
+          }
           onRemove={() => buttons.remove(index, () => change(rows.filter((row) => row.id !== id)))}
         />
       ))}
@@ -73,7 +82,7 @@ export function Filters({ query, onChange, ...control }: ControlProps) {
         buttonRef={buttons.ref(rows.length)}
         size="sm"
         testId={selectors.query.filterAdd}
-        onClick={() => change([...rows, rowOf(newFilter, 'added')])}
+        onClick={() => change([...rows, { id: uniqueId(), filter: newFilter }])}
       >
         <Trans i18nKey="editor.filter.add">Add filter</Trans>
       </AddButton>
@@ -84,6 +93,7 @@ export function Filters({ query, onChange, ...control }: ControlProps) {
 interface FilterRowProps extends Omit<ControlProps, 'query' | 'onChange'> {
   filter: Filter;
   index: number;
+  isSaved: boolean;
   isAdded: boolean;
   buttonRef: Ref<HTMLButtonElement>;
   onChange: (filter: Filter) => void;
@@ -91,9 +101,14 @@ interface FilterRowProps extends Omit<ControlProps, 'query' | 'onChange'> {
 }
 
 /** One filter: field, operator, value. */
-function FilterRow({ filter, index, isAdded, buttonRef, onChange, onRemove, ...control }: FilterRowProps) {
+function FilterRow({ filter, index, isSaved, isAdded, buttonRef, onChange, onRemove, ...control }: FilterRowProps) {
+  const problem =
+    filter.key && !isSaved && !isComplete(filter)
+      ? t('editor.filter.incomplete', 'Enter a value: the query does not have this filter yet')
+      : undefined;
+  const name = t('editor.filter.name', 'Filter {{index}}', { index: index + 1 });
   return (
-    <Stack gap={1} alignItems="flex-end" wrap="wrap">
+    <Stack gap={1} alignItems="flex-start" wrap="wrap" role="group" aria-label={name}>
       <Select
         label={t('editor.filter.field', 'Field')}
         testId={selectors.query.filterField(index)}
@@ -111,13 +126,16 @@ function FilterRow({ filter, index, isAdded, buttonRef, onChange, onRemove, ...c
         value={filter.operator}
         onChange={(operator) => onChange(withOperator(filter, operator as Operator))}
       />
-      <FilterValue filter={filter} index={index} onChange={onChange} {...control} />
-      <RemoveButton
-        buttonRef={buttonRef}
-        label={t('editor.filter.remove', 'Remove filter {{index}}', { index: index + 1 })}
-        testId={selectors.query.filterRemove(index)}
-        onClick={onRemove}
-      />
+      <FilterValue filter={filter} index={index} problem={problem} onChange={onChange} {...control} />
+      {/* Below the labels of the controls beside it. */}
+      <Box marginTop={2.5}>
+        <RemoveButton
+          buttonRef={buttonRef}
+          label={t('editor.filter.remove', 'Remove filter {{index}}', { index: index + 1 })}
+          testId={selectors.query.filterRemove(index)}
+          onClick={onRemove}
+        />
+      </Box>
     </Stack>
   );
 }
@@ -141,6 +159,7 @@ function operatorOptions(): ComboboxOption[] {
 interface FilterValueProps extends Pick<ControlProps, 'dataSet' | 'datasource' | 'days'> {
   filter: Filter;
   index: number;
+  problem?: string;
   onChange: (filter: Filter) => void;
 }
 
@@ -150,7 +169,7 @@ const comparesEqual: Operator[] = ['=', '!=', '=|', '!=|'];
  * The value of a filter: an existing value, a variable, or any text, which is saved as it was typed. Only where all values
  * of a field are known, the beginning of one of them stands for it.
  */
-export function FilterValue({ filter, index, dataSet, datasource, days, onChange }: FilterValueProps) {
+export function FilterValue({ filter, index, problem, dataSet, datasource, days, onChange }: FilterValueProps) {
   const { key, operator, value, values = [] } = filter;
   const field = namedFields(dataSet).find(({ name }) => name === key);
   const knowsNoValue = comparesEqual.includes(operator);
@@ -172,6 +191,7 @@ export function FilterValue({ filter, index, dataSet, datasource, days, onChange
   );
   const common = {
     label: t('editor.filter.value', 'Value'),
+    problem,
     testId: selectors.query.filterValue(index),
     emptyLabel: noValueLabel(),
     load,

@@ -17,7 +17,7 @@ import { type Format, type InsightsQuery, isRule, measuresOf } from '../query/qu
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../source/suggestions';
-import { InvalidAlert, ResetAlert, resetText } from './alerts';
+import { ResetAlert, resetText } from './alerts';
 import { type ControlProps, seenFields, useSaved } from './control';
 import { DrawnBy } from './DrawnBy';
 import { Filters } from './Filters';
@@ -42,7 +42,7 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
   const [reset, setReset] = useState<Fitted['reset']>([]);
   // A starter query also replaces what was typed and not saved.
   const [start, setStart] = useState(0);
-  const { query, invalid, save } = useSaved(saved, onChange);
+  const { query, save } = useSaved(saved, onChange);
   const dataSet = getDataSet(query.queryType);
   const shows = (part: Part) =>
     part === 'measures' && isRule(app) ? measuresOf(query).length > 1 : isShown(query, part);
@@ -55,7 +55,7 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
     changes.current = changes.current.then(() => changeVisualization(data?.request, look));
   };
 
-  const apply = (fitted: Fitted, set: readonly string[]) => {
+  const apply = (fitted: Fitted, set?: readonly string[]) => {
     if (save(fitted.query, set)) {
       setReset(fitted.reset);
       onRunQuery();
@@ -67,7 +67,7 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
     datasource,
     days: query.days ?? daysBack(range) ?? defaultDays,
     seenFields: seenFields(data, query.refId, dataSet),
-    onChange: (parts) => apply(changeParts(query, parts), Object.keys(parts)),
+    onChange: (parts) => apply(changeParts(query, parts)),
   };
 
   const choosePreset = ({ query: parts, look }: Preset) => {
@@ -80,7 +80,6 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
     <div data-testid={selectors.query.editor}>
       {/* EditorRows would wrap, and so be as wide as its widest row. */}
       <Stack direction="column" gap={0.5}>
-        <InvalidAlert invalid={invalid} onRemove={() => apply({ query, reset: [] }, Object.keys(invalid))} />
         <EditorRow>
           <div className={atBottom}>
             <PresetsMenu
@@ -88,15 +87,12 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
               onChoose={choosePreset}
             />
           </div>
-          <DataSetChoice
-            value={query.queryType}
-            onChange={(name) => apply(changeDataSet(query, name), ['queryType'])}
-          />
+          <DataSetChoice value={query.queryType} onChange={(name) => apply(changeDataSet(query, name))} />
           <div>
             <FormatChoice
               offered={formatsFor(dataSet).filter((format) => format === query.format || canShow(app, format))}
               value={query.format}
-              onChange={(format) => apply(changeFormat(query, format), ['format'])}
+              onChange={(format) => apply(changeFormat(query, format))}
             />
             <DrawnBy visualization={visualization} look={lookFor(query)} onSwitch={draw} />
           </div>

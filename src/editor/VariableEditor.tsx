@@ -4,16 +4,18 @@ import React, { useState } from 'react';
 import { type TimeRange } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
+import { type ComboboxOption } from '@grafana/ui';
 
-import { type DataSetName, type Field, getDataSet } from '../../schema/datasets';
+import { type DataSet, type DataSetName, type Field, getDataSet } from '../../schema/datasets';
+import { described } from '../../schema/settings';
 import { Select } from '../controls/lists';
 import { TextInput } from '../controls/texts';
 import { changeDataSet } from '../query/fit';
 import { type InsightsVariableQuery, isVariable, withParts } from '../query/query';
 import { selectors } from '../selectors';
 import { daysBack, defaultDays, type EditorSource } from '../source/suggestions';
-import { labelOf } from '../query/texts';
-import { InvalidAlert, ResetAlert } from './alerts';
+import { labelOf, translate } from '../query/texts';
+import { ResetAlert } from './alerts';
 import { type ControlProps, describedOptions, useSaved, variableOptions } from './control';
 import { Filters } from './Filters';
 import { partLabels } from './labels';
@@ -29,10 +31,10 @@ interface Props {
 /** Edits a variable query: data set, field, and filters. */
 export function VariableEditor({ query: saved, datasource, range, onChange }: Props) {
   const [reset, setReset] = useState<string>();
-  const { query, invalid, save } = useSaved(saved, onChange);
+  const { query, save } = useSaved(saved, onChange);
   const dataSet = getDataSet(query.queryType);
   const change = (parts: Partial<InsightsVariableQuery>) => {
-    if (save(withParts(query, parts), Object.keys(parts))) {
+    if (save(withParts(query, parts))) {
       setReset(undefined);
     }
   };
@@ -60,14 +62,17 @@ export function VariableEditor({ query: saved, datasource, range, onChange }: Pr
   };
   return (
     <EditorRows>
-      <InvalidAlert invalid={invalid} onRemove={() => save(query, Object.keys(invalid))} />
       <EditorRow>
         <DataSetChoice value={query.queryType} onChange={changeSet} />
         <Select
           label={fieldLabel()}
           testId={selectors.query.field}
           width={25}
-          options={[...describedOptions(dataSet.fields.filter(isGroupable)), ...variableOptions(control)]}
+          options={[
+            ...describedOptions(dataSet.fields.filter(isGroupable)),
+            ...dueOptions(dataSet),
+            ...variableOptions(control),
+          ]}
           value={query.field ?? dataSet.searchField}
           onChange={(field) => change({ field })}
         />
@@ -86,6 +91,11 @@ export function VariableEditor({ query: saved, datasource, range, onChange }: Pr
       <ResetAlert text={reset} onDismiss={() => setReset(undefined)} />
     </EditorRows>
   );
+}
+
+/** The automations that have a deadline, by which a dashboard can hide what is about deadlines. */
+function dueOptions({ name }: DataSet): ComboboxOption[] {
+  return name === 'tasks' ? [{ value: 'deadlines', label: translate(described.deadlines.label) }] : [];
 }
 
 function isGroupable({ groupable }: Field): boolean {

@@ -1,14 +1,14 @@
-import { isEmpty } from 'lodash';
-import React, { useRef } from 'react';
+import React from 'react';
 
 import { t } from '@grafana/i18n';
-import { Alert, Button } from '@grafana/ui';
+import { Alert } from '@grafana/ui';
 
 import { getDataSet } from '../../schema/datasets';
+import { KeepFocus } from '../controls/KeepFocus';
 import { type Part } from '../query/parts';
 import { defaultFormat, type InsightsQuery } from '../query/query';
 import { selectors } from '../selectors';
-import { formatLabel, invalidText, labelOf } from '../query/texts';
+import { formatLabel, labelOf } from '../query/texts';
 import { partLabels } from './labels';
 
 /** Names the parts of a query that its last change reset. */
@@ -28,15 +28,10 @@ interface ResetAlertProps {
   onDismiss: () => void;
 }
 
-/** What the last change reset. The focus stays in its place when it is closed. */
+/** What the last change reset. */
 export function ResetAlert({ text, onDismiss }: ResetAlertProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const dismiss = () => {
-    place.current?.focus();
-    onDismiss();
-  };
   return (
-    <div ref={place} tabIndex={-1}>
+    <KeepFocus>
       {text && (
         <Alert
           severity="info"
@@ -44,44 +39,9 @@ export function ResetAlert({ text, onDismiss }: ResetAlertProps) {
           topSpacing={0}
           data-testid={selectors.query.reset}
           title={text}
-          onRemove={dismiss}
+          onRemove={onDismiss}
         />
       )}
-    </div>
-  );
-}
-
-interface NoticeProps {
-  severity: 'error' | 'info';
-  testId: string;
-  title: string;
-  /** The button of the alert itself would be called "Close alert". */
-  button: string;
-  onRemove: () => void;
-}
-
-/** What a saved query contains in vain, until it is removed. */
-export function Notice({ severity, testId, title, button, onRemove }: NoticeProps) {
-  return (
-    <Alert severity={severity} bottomSpacing={0} topSpacing={0} data-testid={testId} title={title}>
-      <Button type="button" variant="secondary" size="sm" onClick={onRemove}>
-        {button}
-      </Button>
-    </Alert>
-  );
-}
-
-interface InvalidAlertProps {
-  /** What can't be read, by property. */
-  invalid: object;
-  onRemove: () => void;
-}
-
-/** Names the properties of a saved query that can't be read. They stay in the query until they are set or removed. */
-export function InvalidAlert({ invalid, onRemove }: InvalidAlertProps) {
-  const { invalid: testId } = selectors.query;
-  const button = t('editor.invalid.remove', 'Remove');
-  return isEmpty(invalid) ? null : (
-    <Notice severity="error" title={invalidText(invalid)} {...{ testId, button, onRemove }} />
+    </KeepFocus>
   );
 }

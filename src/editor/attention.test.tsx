@@ -1,6 +1,5 @@
 import '../testing/dom';
 import { screen, within } from '@testing-library/react';
-import { omit } from 'lodash';
 
 import { CoreApp, createDataFrame, FieldType, type PanelData } from '@grafana/data';
 
@@ -55,55 +54,16 @@ it('lists what is judged while More is closed', () => {
   );
 });
 
-it('says that thresholds of an old query have no effect, and removes them', async () => {
-  const old = { failures: 5, noSuccess: 0, slow: 0, waiting: '$minutes', silent: 4 };
-  const { user, saved } = await editMore(QueryEditor, { ...attention, attention: old });
-  expect(control(ids.thresholds)).toHaveTextContent('no longer have an effect');
-  expect(control(ids.thresholds)).toHaveTextContent('learned: failures, noSuccess, silent.');
-  await choose(user, control(ids.reasons), 'empty');
-  expect(saved.query.attention).toEqual({ ...old, empty: 0 });
-  await user.click(within(control(ids.thresholds)).getByRole('button', { name: 'Remove them' }));
-  expect(saved.query.attention).toEqual({ slow: 0, waiting: '$minutes', empty: 0 });
-  expect(screen.queryByTestId(ids.thresholds)).toBeNull();
-});
-
-it('shows a variable that can switch a reason off, keeps it, and removes it', async () => {
-  const { user, saved } = await editMore(QueryEditor, { ...attention, attention: { failing: '${x}' } });
+it('shows a variable that can switch a reason off, keeps it and whatever else is saved, and removes it', async () => {
+  const { user, saved } = await editMore(QueryEditor, { ...attention, attention: { failing: '${x}', failures: 5 } });
   expect(control(ids.reasons).closest('div')).toHaveTextContent('Failing (${x})');
   await choose(user, control(ids.reasons), 'waiting');
-  expect(saved.query.attention).toEqual({ failing: '${x}', waiting: 0 });
+  expect(saved.query.attention).toEqual({ failing: '${x}', failures: 5, waiting: 0 });
   await user.click(screen.getByRole('button', { name: 'Remove Failing (${x})' }));
-  expect(saved.query.attention).toEqual({ failing: 0, waiting: 0 });
+  expect(saved.query.attention).toEqual({ failing: 0, failures: 5, waiting: 0 });
   expect(screen.queryByRole('button', { name: /Failing/ })).toBeNull();
   await user.type(control(ids.reasons), 'failing{Enter}');
-  expect(saved.query.attention).toEqual({ waiting: 0 });
-});
-
-it.each([
-  ['waiting', 'waiting', 'Waiting'],
-  ['failures', 'failing', 'Failing'],
-])('shows a variable in the old threshold %s once, at the reason that it switches off', async (old, reason, label) => {
-  // The tags of other reasons would not fit beside it.
-  const others = omit({ failing: 0, empty: 0, silent: 0, waiting: 0 }, reason);
-  const { user, saved } = await editMore(QueryEditor, {
-    ...attention,
-    attention: { ...others, slow: 0, [old]: '$x' },
-  });
-  const remove = () => screen.getByRole('button', { name: `Remove ${label} ($x)` });
-  expect(remove()).toBeVisible();
-  expect(screen.queryByTestId(ids.thresholds)).toBeNull();
-  await choose(user, control(ids.reasons), 'slow');
-  expect(saved.query.attention).toEqual({ ...others, [old]: '$x' });
-  await user.click(remove());
-  expect(saved.query.attention).toEqual({ ...others, [reason]: 0 });
-});
-
-it('names a variable that has no effect, because its reason is off', async () => {
-  const { user, saved } = await editMore(QueryEditor, { ...attention, attention: { failing: 0, failures: '$x' } });
-  expect(screen.queryByRole('button', { name: /Failing/ })).toBeNull();
-  expect(control(ids.thresholds)).toHaveTextContent('learned: failures.');
-  await user.click(within(control(ids.thresholds)).getByRole('button', { name: 'Remove them' }));
-  expect(saved.query.attention).toEqual({ failing: 0 });
+  expect(saved.query.attention).toEqual({ failures: 5, waiting: 0 });
 });
 
 it('lists a variable of a reason while More is closed', () => {

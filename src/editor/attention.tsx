@@ -1,16 +1,15 @@
-import { isEqual, omit } from 'lodash';
+import { isEqual } from 'lodash';
 import React, { useCallback } from 'react';
 
 import { t } from '@grafana/i18n';
 
 import { type Reason, reasons, sensitivities, usualSensitivity } from '../../schema/attention';
-import { compact, ignoredThresholds, reasonsOn, variablesOf, withReasons } from '../query/attention';
+import { compact, reasonsOn, variableOf, withReasons } from '../query/attention';
 import { type Load, MultiSelect, Select } from '../controls/lists';
 import { type Attention, attentionGroups } from '../query/query';
 import { selectors } from '../selectors';
 import { suggestOptions } from '../source/suggestions';
 import { labelOf, nameAndDescription } from '../query/texts';
-import { Notice } from './alerts';
 import { type ControlProps, describedOptions, variableOptions } from './control';
 
 const labels = () => ({
@@ -19,10 +18,10 @@ const labels = () => ({
   ignore: t('editor.attention.ignore', 'Ignore'),
 });
 
-/** The label of a reason, with the variables that can switch it off. */
+/** The label of a reason, with the variable that can switch it off. */
 function reasonLabel(reason: Reason, attention: Attention): string {
-  const variables = variablesOf(reason, attention);
-  return variables.length > 0 ? `${labelOf(reason)} (${variables.join(', ')})` : labelOf(reason);
+  const variable = variableOf(reason, attention);
+  return variable ? `${labelOf(reason)} (${variable})` : labelOf(reason);
 }
 
 /** What is judged: how sensitively, for which reasons, and which automations or runners are ignored. */
@@ -38,7 +37,6 @@ export function AttentionInputs({ query, dataSet, datasource, days, onChange }: 
     [datasource, dataSet, group, days]
   );
   const change = (changed: Attention) => onChange({ attention: compact(changed) });
-  const ignored = ignoredThresholds(attention);
   return (
     <>
       <Select
@@ -68,19 +66,6 @@ export function AttentionInputs({ query, dataSet, datasource, days, onChange }: 
         value={attention.ignore ?? []}
         onChange={(ignore) => change({ ...attention, ignore })}
       />
-      {ignored.length > 0 && (
-        <Notice
-          severity="info"
-          testId={selectors.query.thresholds}
-          title={t(
-            'editor.attention.thresholds',
-            'These thresholds no longer have an effect, because what is usual is learned: {{names}}. Use the sensitivity instead.',
-            { names: ignored.join(', '), interpolation: { escapeValue: false } }
-          )}
-          button={t('editor.attention.remove', 'Remove them')}
-          onRemove={() => change(omit(attention, ignored))}
-        />
-      )}
     </>
   );
 }
@@ -95,6 +80,5 @@ export function attentionTexts(attention: Attention = {}): string[] {
     sensitivity && `${texts.sensitivity}: ${level ? labelOf(level) : sensitivity}`,
     !isEqual(on, reasons.map(labelOf)) && `${texts.reasons}: ${on.join(', ')}`,
     ignore.length > 0 && `${texts.ignore}: ${ignore.join(', ')}`,
-    ...ignoredThresholds(attention).map((name) => `${name}: ${attention[name]}`),
   ].filter((text) => typeof text === 'string');
 }

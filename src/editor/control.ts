@@ -1,4 +1,4 @@
-import { isEqual, omit } from 'lodash';
+import { isEqual, omit, pick } from 'lodash';
 import { useEffect, useRef } from 'react';
 
 import { type PanelData } from '@grafana/data';
@@ -6,7 +6,7 @@ import { t } from '@grafana/i18n';
 import { type ComboboxOption } from '@grafana/ui';
 
 import { type DataSet, type Named, namedFields } from '../../schema/datasets';
-import { normalize } from '../query/normalize';
+import { shownQuery } from '../query/shown';
 import { type InsightsQuery, type InsightsVariableQuery, type QueryParts } from '../query/query';
 import { type EditorSource } from '../source/suggestions';
 import { labelOf, nameAndDescription } from '../query/texts';
@@ -57,22 +57,22 @@ export function seenFields(data: PanelData | undefined, refId: string, dataSet: 
   return [...new Set(names.flat())].filter((name) => !known.has(name));
 }
 
-/**
- * Reads a saved query for its editor. What can't be read stays in the query as it is, until it is set or removed.
- */
+/** A saved query as its editor shows it. Only what is changed is saved: the rest stays in the query as it is. */
 export function useSaved<Q extends InsightsQuery | InsightsVariableQuery>(saved: Q, onChange: (query: Q) => void) {
-  const { query, invalid } = normalize(saved);
+  const query = shownQuery(saved);
   const hasChanged = useChanged(saved);
-  /** Saves a query in which these properties were set. Returns whether that changes anything. */
-  const save = (changed: Q, set: readonly string[]): boolean => {
-    const result = { ...changed, ...omit(invalid, set) };
+  /** Saves a changed query, in which these properties were set. Returns whether that changes anything. */
+  const save = (changed: Q, set: readonly string[] = []): boolean => {
+    const names = Object.keys({ ...query, ...changed }) as Array<keyof Q & string>;
+    const written = [...names.filter((name) => !isEqual(query[name], changed[name])), ...set];
+    const result = { ...omit(saved, written), ...pick(changed, written) } as Q;
     const isOther = hasChanged(result);
     if (isOther) {
       onChange(result);
     }
     return isOther;
   };
-  return { query, invalid, save };
+  return { query, save };
 }
 
 /**

@@ -17,7 +17,6 @@ export function partLabels(format: Format = defaultFormat): Record<Part, string>
     columns: t('editor.columns.label', 'Columns'),
     measure: t('editor.measure.label', 'Measure'),
     measures: t('editor.measures.label', 'More measures'),
-    having: t('editor.having.label', 'Filters of groups'),
     groupBy: format === 'timeline' ? t('editor.lanes.label', 'Lanes') : t('editor.group-by.label', 'Group by'),
     state: t('editor.bars.label', 'Bars'),
     per: t('editor.per.label', 'One point per'),

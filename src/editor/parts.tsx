@@ -43,7 +43,7 @@ import { type ControlProps, describedOptions, fieldOptions, labeledOptions, vari
 import { compareLabels, orderLabels, partLabels, perLabels } from './labels';
 
 /** How the control of a part is called, by people and by tests. */
-function called(part: Exclude<Part, 'queryType' | 'attention' | 'filters' | 'having'>, format?: Format) {
+function called(part: Exclude<Part, 'queryType' | 'attention' | 'filters'>, format?: Format) {
   return { label: partLabels(format)[part], testId: selectors.query[part] };
 }
 
@@ -262,10 +262,7 @@ function numberOf(part: 'days' | 'limit', placeholder: (query: InsightsQuery) =>
 }
 
 /** The controls of the parts of a query that any editor can show. */
-export const controls: Record<
-  Exclude<Part, 'queryType' | 'format' | 'filters' | 'having'>,
-  ComponentType<ControlProps>
-> = {
+export const controls: Record<Exclude<Part, 'queryType' | 'format' | 'filters'>, ComponentType<ControlProps>> = {
   columns: Columns,
   measure: FirstMeasure,
   measures: MoreMeasures,

@@ -57,12 +57,6 @@ describe.each(languages)('%s', (language) => {
     expect(untranslated(container, texts)).toEqual([]);
   });
 
-  it('names what cannot be read without an English word', () => {
-    edit(QueryEditor, { days: 'soon' as never });
-    const said = filled(texts['query.invalid'], { properties: 'days: "soon"' });
-    expect(screen.getByTestId(selectors.query.invalid)).toHaveTextContent(`${said}${texts['editor.invalid.remove']}`);
-  });
-
   it('is used by the config editor', async () => {
     const { user, container } = configure(ConfigEditor, {
       url: 'x',

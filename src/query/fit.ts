@@ -20,6 +20,7 @@ import {
   type Compare,
   comparisons,
   defaultFormat,
+  type Filter,
   type Format,
   hasOwnOrder,
   type InsightsQuery,
@@ -33,6 +34,7 @@ import {
   units,
   withParts,
 } from './query';
+import { shownFilter } from './shown';
 
 /** A query after a change, and the other parts that the change reset, because they don't apply any more. */
 export interface Fitted {
@@ -45,7 +47,8 @@ export function changeDataSet(query: InsightsQuery, queryType: DataSetName): Fit
   const isSearched = searched(query.queryType) === searched(queryType) || isVariable(query.search);
   const search = isSearched ? query.search : undefined;
   const fields = namesOf(namedFields(getDataSet(queryType)));
-  const filters = query.filters?.filter(({ key }) => [key, queryType].some(isVariable) || fields.includes(key));
+  const isKept = ({ key }: Filter) => [key, queryType].some(isVariable) || fields.includes(key);
+  const filters = query.filters?.filter((saved) => isKept(shownFilter(saved)));
   return fitted(query, { queryType }, fit(withParts(query, { queryType, search, filters })));
 }
 
@@ -167,7 +170,7 @@ function fit(query: InsightsQuery): InsightsQuery {
 
   const isIn = (names: readonly string[]) => (name: string | undefined) =>
     isVariable(name) || names.includes(name ?? '');
-  const { groupBy, timeField, state, per, sort, having } = query;
+  const { groupBy, timeField, state, per, sort } = query;
   const remaining = measuresOf(query).filter((name) => isIn(offered)(splitMeasure(name).measure));
   const selected = isSelected(query, 'columns') ? query.columns : undefined;
   return fitToMeasure(
@@ -175,7 +178,6 @@ function fit(query: InsightsQuery): InsightsQuery {
       columns: isTable ? tableColumns(dataSet, selected?.filter(isIn(fields))) : undefined,
       groupBy: isTable || format === 'deadlines' ? undefined : groupBy?.filter(isIn(groupable)),
       ...asMeasures(!showsMeasure(format) ? [] : remaining.length > 0 ? remaining : offered.slice(0, 1)),
-      having: showsMeasure(format) ? having : undefined,
       timeField: !hasOwnOrder(format) && isIn(dataSet.timeFields ?? [])(timeField) ? timeField : undefined,
       state: format === 'timeline' && isIn(groupable)(state) ? state : undefined,
       attention: format === 'attention' ? query.attention : undefined,

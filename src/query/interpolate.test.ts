@@ -16,6 +16,8 @@ const templates = templatesWith({
   order: { value: 'desc' },
   operator: { value: '!=|' },
   zone: { value: 'Asia/Tokyo' },
+  days: { value: '7' },
+  stamp: { value: '2026' },
 });
 
 function interpolated(parts: Partial<InsightsQuery>, scopedVars = {}) {
@@ -54,6 +56,22 @@ it('replaces a variable in every text', () => {
     per: 'week',
     timezone: 'Asia/Tokyo',
     state: 'label',
+  });
+});
+
+it('replaces variables in values of other types', () => {
+  const saved = {
+    groupBy: '${many:csv}',
+    days: '$days',
+    limit: '$nothing',
+    sort: '$field,$order',
+    attention: { ignore: '$one' },
+  };
+  expect(interpolated(saved as never)).toEqual({
+    groupBy: ['INV-1', 'PAY.2'],
+    days: '7',
+    sort: 'label,desc',
+    attention: { ignore: 'INV-1' },
   });
 });
 
@@ -109,8 +127,9 @@ describe('search', () => {
     });
   });
 
-  it("keeps the author's format", () => {
-    expect(interpolated({ search: '${many:csv}' })).toEqual({ search: 'INV-1,PAY.2' });
+  it("keeps the author's format of a single value and within a text", () => {
+    expect(interpolated({ search: '${stamp:seconds}' })).toEqual({ search: 'seconds of 2026' });
+    expect(interpolated({ search: 'x-${many:csv}' })).toEqual({ search: 'x-INV-1,PAY.2' });
   });
 });
 
@@ -128,6 +147,31 @@ describe('filters', () => {
   it('replace one item of a list with several values', () => {
     expect(filter('=|', undefined, ['X', '$many'])).toEqual([
       { key: 'state', operator: '=|', values: ['X', 'INV-1', 'PAY.2'] },
+    ]);
+  });
+
+  it.each([
+    ['=|', ['${many:csv}']],
+    ['=|', ['[[many:json]]']],
+    ['=', '${many:pipe}'],
+  ])('have the values of a variable whatever its format: %s %j', (operator, text) => {
+    const [value, values] = Array.isArray(text) ? [undefined, text] : [text];
+    const expected = [{ key: 'state', operator: '=|', values: ['INV-1', 'PAY.2'] }];
+    expect(filter(operator, value, values)).toEqual(expected);
+    expect(filter(operator, '${everything:csv}')).toBeUndefined();
+  });
+
+  it('that are saved in other types are read if they have a variable, and else stay as they are', () => {
+    const odd = [
+      { key: 'totalItems', operator: '>', value: 0 },
+      { key: 'state', operator: '=', value: ['$many'] },
+      'state',
+      null,
+    ];
+    expect(interpolated({ filters: odd as never }).filters).toEqual([
+      odd[0],
+      { key: 'state', operator: '=|', values: ['INV-1', 'PAY.2'] },
+      ...odd.slice(2),
     ]);
   });
 

@@ -1,56 +1,67 @@
-import { mapValues } from 'lodash';
+import { isObject, isPlainObject, mapValues, uniq } from 'lodash';
 
 import { type ScopedVars, type TypedVariableModel } from '@grafana/data';
 import { type TemplateSrv } from '@grafana/runtime';
 
 import { getDataSet } from '../../schema/datasets';
-import { describedAs, partNames } from './parts';
+import { describedAs, type Part, partNames } from './parts';
 import {
-  type Attention,
   type Filter,
   type InsightsQuery,
+  isVariable,
   operandsOf,
   type Operator,
-  type Order,
   withOperands,
   withParts,
 } from './query';
+import { listOf, shownFilter } from './shown';
 
 /** The part of Grafana's template service that interpolation needs. */
 export type Templates = Pick<TemplateSrv, 'replace' | 'getVariables'>;
 
-/** A text that consists of one variable, without a format of its own. */
-const loneVariable = /^(?:\$(\w+)|\$\{(\w+)\}|\[\[(\w+)\]\])$/;
+/** A text that consists of one variable, in any format. */
+const loneVariable = /^(?:\$(\w+)|\$\{(\w+)(:[^}]*)?\}|\[\[(\w+)(:[^\]]*)?\]\])$/;
 
-/** The parts that are a text. Several values of a search have a meaning of their own. */
-const textNames = partNames.filter((name) => name !== 'search' && describedAs(name).is === 'text');
+const hasVariable = (value: unknown): boolean =>
+  typeof value === 'string' ? isVariable(value) : isObject(value) && Object.values(value).some(hasVariable);
 
 /**
- * Interpolates the variables in every text of a query. A variable without a value switches off a property or
- * a filter that consists of the variable.
+ * Interpolates the variables in every text of a saved query, which can contain any JSON value. A variable without a value
+ * switches off a property or a filter that consists of the variable. What has no variable stays exactly as it is.
  */
-export function interpolateQuery(query: InsightsQuery, scopedVars: ScopedVars, templates: Templates): InsightsQuery {
-  const text = (saved: string) => templates.replace(saved, scopedVars);
-  const list = (saved: string[] = []) => [
-    ...new Set(saved.flatMap((value) => expand(value, scopedVars, templates) ?? []).filter(Boolean)),
-  ];
-  const filters = query.filters?.flatMap((filter) => interpolateFilter(filter, scopedVars, templates)) ?? [];
-  const field = query.sort && text(query.sort.field);
+export function interpolateQuery(saved: InsightsQuery, scopedVars: ScopedVars, templates: Templates): InsightsQuery {
+  const names = partNames.filter((name) => hasVariable(saved[name]));
+  const parts = names.map((name) => [name, interpolatePart(name, saved[name], scopedVars, templates)]);
+  const query = withParts(saved, Object.fromEntries(parts));
+  const isExpanded = names.includes('search') && typeof saved.search === 'string';
+  return isExpanded ? withSearch(query, listOf(query.search) as string[]) : query;
+}
 
-  const texts = Object.fromEntries(textNames.map((name) => [name, query[name] && text(query[name] as string)]));
-  const resolved = withParts(query, {
-    ...texts,
-    filters,
-    sort: query.sort && field ? { field, order: (text(query.sort.order) || 'asc') as Order } : undefined,
-    having: query.having?.flatMap((filter) => interpolateFilter(filter, scopedVars, templates)),
-    measures: list(query.measures),
-    columns: list(query.columns),
-    groupBy: list(query.groupBy),
-    attention: mapValues(query.attention, (value) =>
-      typeof value === 'string' ? text(value) : Array.isArray(value) ? list(value) : value
-    ) as Attention,
-  });
-  return withSearch(resolved, expand(query.search ?? '', scopedVars, templates)?.filter(Boolean) ?? []);
+function interpolatePart(name: Part, saved: unknown, scopedVars: ScopedVars, templates: Templates): unknown {
+  const expanded = (text: string) => expand(text, scopedVars, templates)?.filter(Boolean) ?? [];
+  const interpolate = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      return templates.replace(value, scopedVars);
+    }
+    if (Array.isArray(value)) {
+      return uniq(value.flatMap((each) => (typeof each === 'string' ? expanded(each) : [interpolate(each)])));
+    }
+    return isPlainObject(value) ? mapValues(value as object, interpolate) : value;
+  };
+  switch (describedAs(name).is) {
+    case 'filters':
+      return listOf(saved).flatMap((filter) =>
+        hasVariable(filter) ? interpolateFilter(shownFilter(filter), scopedVars, templates) : [filter]
+      );
+    case 'texts':
+      return interpolate(listOf(saved));
+    case 'sort': {
+      const sort = interpolate(saved);
+      return isPlainObject(sort) && !(sort as { field?: unknown }).field ? undefined : sort;
+    }
+    default:
+      return name === 'search' && typeof saved === 'string' ? expanded(saved) : interpolate(saved);
+  }
 }
 
 /** The service can only search for one text: several become a filter. */
@@ -59,7 +70,7 @@ function withSearch(query: InsightsQuery, values: string[]): InsightsQuery {
     return withParts(query, { search: values[0] });
   }
   const filter: Filter = { key: getDataSet(query.queryType).searchField, operator: '=|', values };
-  return withParts(query, { search: undefined, filters: [...(query.filters ?? []), filter] });
+  return withParts(query, { search: undefined, filters: [...(listOf(query.filters) as Filter[]), filter] });
 }
 
 /** Interpolates a filter; none if it is switched off. "No value" is only meant by a text that is saved empty. */
@@ -83,30 +94,30 @@ function interpolateFilter(filter: Filter, scopedVars: ScopedVars, templates: Te
   return isOff ? [] : [withOperands({ ...rest, key, operator }, operands)];
 }
 
-/** The values of a text: several for a multi-value variable, undefined for All. */
+/** The values of a text: several for a multi-value variable, whatever its format, undefined for All. */
 function expand(text: string, scopedVars: ScopedVars, templates: Templates): string[] | undefined {
-  if (!loneVariable.test(text)) {
-    return [templates.replace(text, scopedVars)];
+  const replaced = templates.replace(text, scopedVars);
+  const [, ...found] = loneVariable.exec(text) ?? [];
+  const [name, format] = found.filter((each) => each !== undefined);
+  if (!name) {
+    return [replaced];
   }
-  if (isAllSelected(text, scopedVars, templates)) {
+  const { value, isFormatted } = readVariable(name, scopedVars, templates);
+  const isSingle = isFormatted && !Array.isArray(value);
+  if (!isSingle && isAllSelected(name, scopedVars, templates)) {
     return undefined;
   }
-  return [readVariable(text, scopedVars, templates).value ?? []].flat().map(String);
+  // The format of a single value can make another one of it, such as a time in seconds.
+  return !isFormatted || (isSingle && format) ? [replaced] : listOf(value).map(String);
 }
 
 /**
- * Whether a text consists of one variable with All selected. A repeated panel has its own value, a single text, although
- * the dashboard's selection is All. A custom text for All is inserted without formatting.
+ * Whether a variable has All selected. A repeated panel has its own value, a single text, although the dashboard's selection
+ * is All. A custom text for All is inserted without formatting.
  */
-function isAllSelected(text: string | undefined, scopedVars: ScopedVars, templates: Templates): boolean {
-  const [, ...names] = text?.match(loneVariable) ?? [];
-  const name = names.find(Boolean);
+function isAllSelected(name: string, scopedVars: ScopedVars, templates: Templates): boolean {
   const variable = templates.getVariables().find((candidate) => candidate.name === name);
-  if (!text || !name || !variable || name in scopedVars || !isAll(variable)) {
-    return false;
-  }
-  const { value, isFormatted } = readVariable(text, scopedVars, templates);
-  return !isFormatted || Array.isArray(value);
+  return variable !== undefined && !(name in scopedVars) && isAll(variable);
 }
 
 function isAll(variable: TypedVariableModel): boolean {
@@ -114,16 +125,16 @@ function isAll(variable: TypedVariableModel): boolean {
 }
 
 /**
- * Reads the value of a text that consists of one variable. The template service can't return values, only format them,
- * so this records the value in a format function. A text that is inserted without formatting is the value itself.
+ * Reads the value of a variable. The template service can't return values, only format them, so this records the value in a
+ * format function, which is not called for a text that is inserted without formatting.
  */
-function readVariable(text: string, scopedVars: ScopedVars, templates: Templates) {
+function readVariable(name: string, scopedVars: ScopedVars, templates: Templates) {
   let value: unknown;
   let isFormatted = false;
-  const replaced = templates.replace(text, scopedVars, (recorded: unknown) => {
+  templates.replace(`\${${name}}`, scopedVars, (recorded: unknown) => {
     value = recorded;
     isFormatted = true;
     return '';
   });
-  return { value: isFormatted ? value : replaced, isFormatted };
+  return { value, isFormatted };
 }

@@ -2,17 +2,17 @@ import { isPlainObject, pick } from 'lodash';
 
 import { type AnnotationQuery } from '@grafana/data';
 
-import { isKnown } from './normalize';
+import { partNames } from './parts';
 import plugin from '../plugin.json';
 import { type InsightsQuery, type QueryParts } from './query';
 
 /** An annotation as Grafana stores it: its query is in a different place in newer dashboards. */
 export type Annotation = AnnotationQuery<InsightsQuery> & { query?: { spec?: InsightsQuery } };
 
-/** New annotations mark failed tasks at the time of their failure. */
+/** New annotations mark what failed or timed out at that time. */
 export const newAnnotation: QueryParts = {
   queryType: 'tasks',
-  filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }],
+  filters: [{ key: 'outcome', operator: '=', value: 'FAILED' }],
   timeField: 'dateLastModified',
 };
 
@@ -29,7 +29,7 @@ const grafanasOwn = ['refId', 'datasource', 'hide', 'key'];
 export function prepareAnnotation(annotation: Annotation): Annotation {
   const saved = targetOf(annotation);
   const { type } = annotation.datasource ?? {};
-  if ((type && type !== plugin.id) || (saved && Object.keys(saved).some(isKnown))) {
+  if ((type && type !== plugin.id) || (saved && partNames.some((name) => name in saved))) {
     return annotation;
   }
   const target: InsightsQuery = { refId: 'Anno', ...pick(saved, grafanasOwn), ...newAnnotation };

@@ -21,7 +21,6 @@ export const parts = {
   columns: { is: 'texts', formats: ['table'] },
   measure: { is: 'text', formats: measured, section: 'measure' },
   measures: { is: 'texts', formats: measured, section: 'measure' },
-  having: { is: 'filters', formats: measured },
   groupBy: { is: 'texts', formats: [...measured, 'timeline', 'attention'], section: 'measure' },
   state: { is: 'text', formats: ['timeline'], section: 'measure' },
   per: { is: 'text', formats: ['timeseries'], section: 'measure' },

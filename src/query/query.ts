@@ -79,8 +79,6 @@ export interface InsightsQuery extends DataQuery {
   measure?: string;
   /** Several numbers of each group in its place: measures or, of a comparison, their aspects, such as tasks.change. */
   measures?: string[];
-  /** Keeps groups whose numbers match. */
-  having?: Filter[];
   /** Fields that become labels; timeline: the lanes, machineId when absent; attention: activityLabel when absent. */
   groupBy?: string[];
   /** Rows with times: the first of the data set's time fields when absent. */
@@ -191,6 +189,11 @@ export function withParts<Q extends DataQuery>(query: Q, parts: Partial<NoInfer<
     }
   }
   return result;
+}
+
+/** A saved value as a text, whatever it is. */
+export function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 }
 
 /** Whether a value is the same as an absent one. */

@@ -1,7 +1,6 @@
 import { t } from '@grafana/i18n';
 
 import { type DataSet, findDataSet, findNamed, getDataSet, type Named } from '../../schema/datasets';
-import { normalize } from './normalize';
 import {
   attentionGroups,
   defaultFormat,
@@ -11,6 +10,7 @@ import {
   measuresOf,
   splitMeasure,
 } from './query';
+import { shownQuery } from './shown';
 
 /** A text of schema/ in the user's language. Its translations are next to it, and the build makes its English a key. */
 export function translate(english: string, values?: object): string {
@@ -68,19 +68,9 @@ export function formatLabel(format: Format): string {
   return labels[format] ?? format;
 }
 
-/** Names the properties of a query that can't be read, with their values. */
-export function invalidText(invalid: object): string {
-  return t('query.invalid', 'Invalid query: {{properties}}', {
-    properties: Object.entries(invalid)
-      .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-      .join(', '),
-    interpolation: { escapeValue: false },
-  });
-}
-
 /** A one-line summary of a query, where Grafana lists queries. */
 export function describeQuery(saved: InsightsQuery): string {
-  const { query } = normalize(saved);
+  const query = shownQuery(saved);
   const { queryType, format = defaultFormat, groupBy, search, state } = query;
   const dataSet = getDataSet(queryType);
   const label = (name: string) => labelOfName(dataSet, name);

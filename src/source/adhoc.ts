@@ -16,7 +16,8 @@ import {
 import { t } from '@grafana/i18n';
 
 import { type DataSet, dataSets, type Field, getDataSet, groupableFields, namedFields } from '../../schema/datasets';
-import { type Filter, type InsightsQuery, type Operator, withParts } from '../query/query';
+import { type Filter, type InsightsQuery, type Operator } from '../query/query';
+import { listOf } from '../query/shown';
 import { daysBack, defaultDays, fetchSuggestions, type SuggestionSource } from './suggestions';
 import { labelOf } from '../query/texts';
 import { filteredValues, type QuerySource } from './values';
@@ -28,7 +29,7 @@ import { filteredValues, type QuerySource } from './values';
 export function withAdHocFilters(query: InsightsQuery, adHoc: AdHocVariableFilter[] = []): InsightsQuery {
   const foreign = foreignKeys(query, adHoc);
   const added = adHoc.filter(({ key }) => !foreign.includes(key)).map(toFilter);
-  return withParts(query, { filters: [...(query.filters ?? []), ...added] });
+  return added.length > 0 ? { ...query, filters: [...(listOf(query.filters) as Filter[]), ...added] } : query;
 }
 
 /** Says which ad hoc filters were left out of a query; undefined if none were. */

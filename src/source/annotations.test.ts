@@ -40,7 +40,7 @@ describe('a new annotation', () => {
   const marked = {
     refId: 'Anno',
     queryType: 'tasks',
-    filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }],
+    filters: [{ key: 'outcome', operator: '=', value: 'FAILED' }],
     timeField: 'dateLastModified',
   };
 

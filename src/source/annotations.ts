@@ -7,8 +7,8 @@ import { t } from '@grafana/i18n';
 import { getDataSet } from '../../schema/datasets';
 import { type Templates } from '../query/interpolate';
 import { type Annotation, prepareAnnotation, targetOf } from '../query/newAnnotation';
-import { normalize } from '../query/normalize';
 import { type InsightsQuery } from '../query/query';
+import { shownQuery } from '../query/shown';
 import { whenOpened } from '../controls/whenOpened';
 
 const AnnotationEditor = whenOpened(async () => (await import('../editor/AnnotationEditor')).AnnotationEditor);
@@ -25,7 +25,7 @@ export function annotationSupport(templates: Templates): AnnotationSupport<Insig
       return target && { ...omit(target, otherThanTable), queryType: 'tasks', ...attentionOf(target) };
     },
     processEvents: (annotation, frames) => {
-      const { timeField, format } = normalize(targetOf(annotation) ?? { refId: 'Anno' }).query;
+      const { timeField, format } = shownQuery(targetOf(annotation) ?? { refId: 'Anno' });
       const ofTasks = (timeField && templates.replace(timeField)) || getDataSet('tasks').timeFields?.[0];
       const field = format === 'attention' ? 'since' : ofTasks;
       return of(frames.flatMap((frame) => events(frame, field ?? '')));
@@ -34,7 +34,7 @@ export function annotationSupport(templates: Templates): AnnotationSupport<Insig
 }
 
 /** What would make anything else of a table with all fields of the tasks in the time range. */
-const otherThanTable = ['days', 'format', 'columns', 'measure', 'measures', 'having', 'groupBy', 'attention'] as const;
+const otherThanTable = ['days', 'format', 'columns', 'measure', 'measures', 'groupBy', 'attention'] as const;
 
 /** What needs attention is marked where it began, with its reason. */
 const attentionOf = (target: InsightsQuery) =>

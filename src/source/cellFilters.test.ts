@@ -44,9 +44,16 @@ it.each<[string, InsightsQuery, string]>([
   ],
   ['a column of what needs attention', { refId: 'A', format: 'attention' }, 'severity'],
   ['a field of another data set', { refId: 'A', queryType: 'runners' }, 'state'],
-  ['filters that cannot be read', { refId: 'A', filters: 7 } as unknown as InsightsQuery, 'state'],
 ])('does not filter by %s', (_, query, key) => {
   expect(toggle(query, 'FILTER_FOR', { key, value: '1' })).toBe(query);
+});
+
+it('knows a filter in other types, and leaves it and all others as they are saved', () => {
+  const saved = [{ key: 'totalItems', operator: '=', value: 0 }, 7];
+  const query = { refId: 'A', filters: saved } as unknown as InsightsQuery;
+  expect(datasource.queryHasFilter(query, { key: 'totalItems', value: '0' })).toBe(true);
+  expect(toggle(query, 'FILTER_FOR', { key: 'totalItems', value: '0' }).filters).toEqual([7]);
+  expect(toggle(query, 'FILTER_OUT', failed).filters).toEqual([...saved, { ...failed, operator: '!=' }]);
 });
 
 it('filters by a field that only the service knows', () => {

@@ -4,8 +4,8 @@ import { type QueryFilterOptions, type QueryFixAction, type ToggleFilterAction }
 
 import { getDataSet, namedFields } from '../../schema/datasets';
 import { filtersBy } from './adhoc';
-import { normalize } from '../query/normalize';
 import { defaultFormat, type Filter, type InsightsQuery, withParts } from '../query/query';
+import { shownFilter, shownQuery } from '../query/shown';
 
 /** What Explore's table calls "Filter for value" and "Filter out value". */
 const actions: Record<string, ToggleFilterAction['type']> = { ADD_FILTER: 'FILTER_FOR', ADD_FILTER_OUT: 'FILTER_OUT' };
@@ -20,22 +20,23 @@ export function modifyFilters(query: InsightsQuery, { type, options = {} }: Quer
  * a severity of a result is not a field of its rows: then the query doesn't change.
  */
 export function toggleFilter(saved: InsightsQuery, { type, options }: ToggleFilterAction): InsightsQuery {
-  const { query, invalid } = normalize(saved);
-  if ('filters' in invalid || !hasField(query, options.key)) {
+  const query = shownQuery(saved);
+  if (!hasField(query, options.key)) {
     return saved;
   }
+  const { filters = [] } = query;
   const filter = filterOf(options, type === 'FILTER_FOR' ? '=' : '!=');
   const opposite = filterOf(options, type === 'FILTER_FOR' ? '!=' : '=');
-  const isSet = query.filters?.some((each) => isEqual(each, filter));
-  const others = query.filters?.filter((each) => !isEqual(each, filter) && !isEqual(each, opposite)) ?? [];
-  return { ...withParts(query, { filters: isSet ? others : [...others, filter] }), ...invalid };
+  const others = filters.filter(isOther(filter)).filter(isOther(opposite));
+  return withParts(saved, { filters: filters.every(isOther(filter)) ? [...others, filter] : others });
 }
 
 /** Whether a query has the filter for a value. */
 export function hasFilterFor(saved: InsightsQuery, options: QueryFilterOptions): boolean {
-  const { filters = [] } = normalize(saved).query;
-  return filters.some((filter) => isEqual(filter, filterOf(options, '=')));
+  return shownQuery(saved).filters?.every(isOther(filterOf(options, '='))) === false;
 }
+
+const isOther = (filter: Filter) => (saved: unknown) => !isEqual(shownFilter(saved), filter);
 
 function filterOf({ key, value }: QueryFilterOptions, operator: '=' | '!='): Filter {
   return { key, operator, value };

@@ -219,13 +219,6 @@ describe('what a request adds depends on what variables contain', () => {
   const query = saved({ queryType: '$set', format: '$format', measure: 'taskCount', groupBy: ['$by'] });
   const meant = { refId: 'A', timezone: 'utc', queryType: 'automations', format: 'numeric', measure: 'taskCount' };
 
-  it('the grouping of the dashboard', () => {
-    const groupByKeys = ['label', 'repositoryLabel', 'finishStatus'];
-    expect(sent({ targets: [query], groupByKeys }, variables)).toEqual([
-      { ...meant, groupBy: ['label', 'repositoryLabel'] },
-    ]);
-  });
-
   it('the rows that a visualization lists', () => {
     expect(sent({ targets: [query], panelPluginId: 'table' }, variables)).toEqual([
       { ...meant, groupBy: ['label'], shape: 'long' },
@@ -250,16 +243,33 @@ describe('what a request adds depends on what variables contain', () => {
   });
 });
 
-it('sends what cannot be read as it was saved, next to other queries', () => {
+it('sends every query as it was saved, for the backend to read', () => {
   const targets = [
-    saved({ filters: null, hide: true }),
-    saved({ refId: 'B', sort: 7, filters: 'state', groupBy: [{}] }),
+    saved({ filters: null, hide: true, groupBy: 'state', days: '7' }),
+    saved({ refId: 'B', sort: 'id,desc', filters: 'state', columns: [{}] }),
   ];
   const filters = [{ key: 'state', operator: '=', value: 'START' }];
-  expect(sent({ targets, filters, groupByKeys: ['state'] })).toEqual([
-    { refId: 'A', timezone: 'utc', hide: true, filters },
-    { refId: 'B', timezone: 'utc', sort: 7, filters: 'state', groupBy: [{}] },
+  expect(sent({ targets, filters })).toEqual([
+    { ...targets[0], timezone: 'utc', filters },
+    { ...targets[1], timezone: 'utc', filters: ['state', ...filters] },
   ]);
+});
+
+it('asks for what each query needs, also without refIds, and keeps the order of the frames', async () => {
+  const targets = [
+    { format: 'numeric', measure: 'tasks' },
+    { format: 'timeseries', measure: 'tasks' },
+  ];
+  expect(sent({ targets, panelPluginId: 'table' } as never)).toEqual([
+    { ...targets[0], timezone: 'utc', shape: 'long' },
+    { ...targets[1], timezone: 'utc' },
+  ]);
+  const data = ['10', '2', '10'].map((refId) => ({ refId, fields: [], length: 0 }));
+  const query = jest.spyOn(DataSourceWithBackend.prototype, 'query').mockReturnValue(of({ data }));
+  const request = { timezone: 'utc', scopedVars: {}, targets: [saved({ refId: '10' }), saved({ refId: '2' })] };
+  const response = await lastValueFrom(dataSourceWith().datasource.query(request as unknown as Request));
+  expect(response.data.map(({ refId }) => refId)).toEqual(['10', '10', '2']);
+  query.mockRestore();
 });
 
 it('does not change the values of frames', () => {

@@ -1,4 +1,4 @@
-import { groupBy, uniqBy } from 'lodash';
+import { uniq, uniqBy } from 'lodash';
 import { map, type Observable } from 'rxjs';
 
 import {
@@ -6,11 +6,9 @@ import {
   CoreApp,
   type DataQueryRequest,
   type DataQueryResponse,
-  type DataSourceGetDrilldownsApplicabilityOptions,
   type DataSourceGetTagKeysOptions,
   type DataSourceGetTagValuesOptions,
   type DataSourceInstanceSettings,
-  type DrilldownsApplicability,
   type DataSourceWithToggleableQueryFiltersSupport,
   type GetTagResponse,
   type ScopedVars,
@@ -20,12 +18,10 @@ import { DataSourceWithBackend, getTemplateSrv, HealthCheckError, toDataQueryErr
 
 import { ignoredFilterNotice, tagKeys, tagValues, withAdHocFilters } from './adhoc';
 import { annotationSupport } from './annotations';
-import { languageNotice } from './boardLanguage';
 import { hasFilterFor, modifyFilters, toggleFilter } from './cellFilters';
-import { drilldownsApplicability, groupByKeys, withGroupByKeys } from './drilldowns';
 import { defaultQuery } from '../query/firstQuery';
 import { interpolateQuery } from '../query/interpolate';
-import { normalize } from '../query/normalize';
+import { shownQuery } from '../query/shown';
 import { withNoticesOnce } from './notices';
 import { type InsightsQuery, type SentQuery } from '../query/query';
 import { type InsightsJsonData } from '../settings';
@@ -47,40 +43,29 @@ export class DataSource
   toggleQueryFilter = toggleFilter;
   queryHasFilter = hasFilterFor;
 
-  private readonly names: InsightsJsonData['names'];
-
   constructor(
     instanceSettings: DataSourceInstanceSettings<InsightsJsonData>,
     private readonly templates = getTemplateSrv()
   ) {
     super(instanceSettings);
-    this.names = instanceSettings.jsonData.names;
     this.annotations = annotationSupport(templates);
     this.variables = new VariableSupport(this, templates);
   }
 
   query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
-    const resolvedQueries = new Map(
-      request.targets.map((query) => [query.refId, this.resolve(query, request.scopedVars)])
-    );
-    const targets = request.targets.map((saved) => {
-      const { query, invalid } = normalize(saved);
-      const resolved = resolvedQueries.get(query.refId) ?? query;
-      const grouped = withGroupByKeys(query, request.groupByKeys, resolved);
+    const asked = request.targets.map((saved) => ({ saved, meant: this.resolve(saved, request.scopedVars) }));
+    const targets = asked.map(({ saved, meant }) => {
       // A variable without a value is the same as no time zone.
-      const timezone = resolved.timezone ?? zoneName(request.timezone);
-      return { ...grouped, timezone, ...addedBy(request, resolved), ...invalid };
+      const timezone = meant.timezone ? saved.timezone : zoneName(request.timezone);
+      return { ...saved, timezone, ...addedBy(request, meant) };
     });
     return super.query({ ...request, targets }).pipe(
       map((response) => {
-        const ofQueries = Object.entries(groupBy(response.data, 'refId'));
-        const data = ofQueries.flatMap(([refId, frames]) => {
-          const query = resolvedQueries.get(refId);
-          const notices = [query && ignoredFilterNotice(query, request.filters), languageNotice(request, this.names)];
-          return withNoticesOnce(
-            frames,
-            notices.filter((notice) => notice !== undefined)
-          );
+        const data = uniq(response.data.map(({ refId }) => refId)).flatMap((refId) => {
+          const query = asked.find(({ saved }) => saved.refId === refId)?.meant;
+          const ignored = query && ignoredFilterNotice(query, request.filters);
+          const frames = response.data.filter((frame) => frame.refId === refId);
+          return withNoticesOnce(frames, ignored && [ignored]);
         });
         return { ...response, ...errorsOf(response, request), data };
       })
@@ -107,12 +92,12 @@ export class DataSource
   }
 
   applyTemplateVariables(query: InsightsQuery, scopedVars: ScopedVars, filters?: AdHocVariableFilter[]): InsightsQuery {
-    return { ...withAdHocFilters(this.resolve(query, scopedVars), filters), ...normalize(query).invalid };
+    return withAdHocFilters(interpolateQuery(query, scopedVars, this.templates), filters);
   }
 
-  /** A saved query in its types, without what can't be read, and with the values of variables. */
+  /** What a saved query means with the values of variables. It is not sent: only the backend reads queries. */
   private resolve(saved: InsightsQuery, scopedVars: ScopedVars = {}): InsightsQuery {
-    return interpolateQuery(normalize(saved).query, scopedVars, this.templates);
+    return shownQuery(interpolateQuery(saved, scopedVars, this.templates));
   }
 
   interpolateVariablesInQueries(
@@ -137,17 +122,6 @@ export class DataSource
     } catch (error) {
       return { data: [], error: { message: toDataQueryError(error).message } };
     }
-  }
-
-  async getGroupByKeys({ queries }: Partial<DataSourceGetTagKeysOptions<InsightsQuery>> = {}): Promise<GetTagResponse> {
-    return { data: groupByKeys(queries?.map((query) => this.resolve(query))) };
-  }
-
-  async getDrilldownsApplicability(
-    options: Partial<DataSourceGetDrilldownsApplicabilityOptions<InsightsQuery>> = {}
-  ): Promise<DrilldownsApplicability[]> {
-    const queries = options.queries?.map((query) => this.resolve(query));
-    return drilldownsApplicability({ ...options, queries });
   }
 
   /** Names of the dashboard's variables; an alert rule has none. */

@@ -1,15 +1,14 @@
-import { from, map, type Observable, of, throwError } from 'rxjs';
+import { from, map, type Observable, of } from 'rxjs';
 
 import { CustomVariableSupport, type DataQueryRequest, type DataQueryResponse } from '@grafana/data';
 import { type DataSourceWithBackend } from '@grafana/runtime';
 
-import { findDataSet } from '../../schema/datasets';
+import { type DataSetName, getDataSet } from '../../schema/datasets';
 import { type Templates } from '../query/interpolate';
-import { normalize } from '../query/normalize';
-import { type InsightsQuery, type InsightsVariableQuery, isEmpty } from '../query/query';
+import { type InsightsQuery, type InsightsVariableQuery } from '../query/query';
+import { shownQuery } from '../query/shown';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, type EditorSource, fetchSuggestions } from './suggestions';
-import { invalidText } from '../query/texts';
 import { filteredValues } from './values';
 import { whenOpened } from '../controls/whenOpened';
 
@@ -39,15 +38,12 @@ export class VariableSupport extends CustomVariableSupport<
   }
 
   query(request: DataQueryRequest<InsightsVariableQuery>): Observable<DataQueryResponse> {
-    const { query, invalid } = normalize(request.targets[0]);
     // As in Grafana's editor, which shows the default if a query contains nothing.
-    const target: InsightsVariableQuery = { ...this.getDefaultQuery(), ...query };
+    const target: InsightsVariableQuery = { ...this.getDefaultQuery(), ...shownQuery(request.targets[0]) };
     const replace = (text: string | undefined) => text && this.templates.replace(text, request.scopedVars);
     const queryType = replace(target.queryType);
-    const dataSet = findDataSet(queryType);
-    if (!dataSet || !isEmpty(invalid)) {
-      return throwError(() => new Error(invalidText(dataSet ? invalid : { queryType })));
-    }
+    // The backend says what it doesn't know.
+    const dataSet = { ...getDataSet(queryType), name: queryType as DataSetName };
     const field = target.field ? replace(target.field) : dataSet.searchField;
     if (!field) {
       return of({ data: [] });

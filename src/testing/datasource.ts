@@ -43,8 +43,8 @@ export function templatesWith(variables: Record<string, Variable> = {}): Templat
           ({ name, type: 'query', current: { value: all ? '$__all' : value } }) as unknown as TypedVariableModel
       ),
     replace: (text = '', scopedVars = {}, format = 'glob') =>
-      text.replace(/\$(\w+)|\$\{(\w+)(?::(\w+))?\}|\[\[(\w+)\]\]/g, (match, plain, braced, own, old) => {
-        const name: string = plain ?? braced ?? old;
+      text.replace(/\$(\w+)|(?:\$\{|\[\[)(\w+)(?::(\w+))?(?:\}|\]\])/g, (match, plain, braced, own) => {
+        const name: string = plain ?? braced;
         const allText = name in scopedVars ? undefined : variables[name]?.allText;
         const value = valueOf(name, scopedVars);
         return value === undefined ? match : (allText ?? formatValue(value, own ?? format));
@@ -61,8 +61,14 @@ function formatValue(value: string | string[], format: string | Function): strin
     const escaped = values.map((each) => each.replace(/[\\^$*+?.()|[\]{}/]/g, '\\$&'));
     return escaped.length === 1 ? escaped[0] : `(${escaped.join('|')})`;
   }
-  if (format === 'csv') {
-    return values.join(',');
+  if (format === 'csv' || format === 'pipe') {
+    return values.join(format === 'csv' ? ',' : '|');
+  }
+  if (format === 'json') {
+    return JSON.stringify(value);
+  }
+  if (format === 'seconds') {
+    return `seconds of ${value}`;
   }
   return values.length === 1 ? values[0] : `{${values.join(',')}}`;
 }

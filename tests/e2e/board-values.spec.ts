@@ -111,7 +111,7 @@ const changed = (name: string, measure: Measure, format: (value: number | null) 
 const different = (name: string, measure: Measure): Check =>
   text(({ tasks, weekBefore }) => {
     const [value, before] = [measures[measure](tasks), measures[measure](weekBefore)];
-    return [name, count(value), '± vs previous week', count(value! - before! || null)];
+    return [name, count(value), '± vs previous week', count(value! - before!)];
   });
 
 /** A share of the time range, with its difference in percentage points. */
@@ -183,19 +183,14 @@ function cells({ rows: [header, ...rows] }: Shown, ...columns: string[]): string
 const expected: Record<string, Record<string, Check>> = {
   'insights-operations': {
     Queued: text(({ listed, now }) => queueAt(listed, now)),
-    'Lowest success rates': ({ tasks, listed, now }, shown) => {
-      const labelOf = ({ activityLabel }: Task) => activityLabel;
-      const before = groups(
-        listed.filter(({ dateCreation }) => dateCreation >= now - 30 * DAY),
-        labelOf
-      );
-      const rates = [...groups(tasks, labelOf)].flatMap(([label, own]) => measures.successRate(own) ?? []);
+    'Lowest success rates': ({ tasks, weekBefore }, shown) => {
+      const [own, before] = [tasks, weekBefore].map((all) => groups(all, ({ activityLabel }) => activityLabel));
+      const rates = [...own].flatMap(([, all]) => measures.successRate(all) ?? []);
       const lowest = rates.sort((a, b) => a - b).slice(0, shown.rows.length - 1);
-      const rows = cells(shown, 'Automation', 'Success rate', '30 days', 'Failed tasks');
-      const ownOf = (label: string) => tasks.filter(({ activityLabel }) => activityLabel === label);
+      const rows = cells(shown, 'Automation', 'Success rate of tasks', 'previous week', 'Failed tasks');
       const wanted = rows.map(([label]) => [
-        ...[label, ...[ownOf(label), before.get(label)!].map((own) => share(1)(measures.successRate(own)))],
-        count(measures.failedTasks(ownOf(label))),
+        ...[label, ...[own, before].map((all) => share(1)(measures.successRate(all.get(label) ?? [])))],
+        count(measures.failedTasks(own.get(label)!)),
       ]);
       return [
         ['rows', rows, wanted],
@@ -216,14 +211,6 @@ const expected: Record<string, Record<string, Check>> = {
     Failed: different('Failed tasks', 'failedTasks'),
     'Success rate': inPoints('rate', 'successRate'),
     'Timed out': text(({ tasks }) => [count(tasks.filter(({ state }) => state === 'TIMEOUT').length)]),
-    'Started in time': text(({ tasks }) => {
-      const now = Date.now(); // Waiting goes on while boards are opened.
-      const waits = tasks.map(({ state, dateCreation, dateStartRunning: at }) =>
-        at !== null ? at - dateCreation : state === 'START' && now - dateCreation > 900_000 ? Infinity : null
-      );
-      const counted = waits.filter((wait) => wait !== null);
-      return [share(1)(mean(counted.map((wait) => Number(wait <= 900_000))))];
-    }),
     'Today’s work': (period, shown) => {
       const waiting = groups(period.inState('START'), ({ activityLabel }) => activityLabel);
       const actual = cells(shown, 'Automation', 'Queued tasks');
@@ -270,7 +257,7 @@ const expected: Record<string, Record<string, Check>> = {
       const [own, earlier] = [tasks, weekBefore].map((all) => groups(all, ({ activityLabel }) => activityLabel));
       const columns = [
         ...['Automation', 'Success rate of tasks', '± points'],
-        ...['Failed tasks', 'Failed ±', 'Tasks', 'Tasks ±'],
+        ...['Failed tasks', '± failed', 'Tasks', '± tasks'],
       ];
       const actual = cells(shown, ...columns);
       const wanted = actual.map(([label]) => {
@@ -280,9 +267,9 @@ const expected: Record<string, Record<string, Check>> = {
         return [
           label,
           share(1)(rate),
-          rate === null || rateBefore === null || rate === rateBefore ? '–' : ((rate - rateBefore) * 100).toFixed(1),
+          rate === null || rateBefore === null ? '–' : ((rate - rateBefore) * 100).toFixed(1),
           count(measures.failedTasks(now)),
-          more === 0 ? '–' : count(more),
+          count(more),
           count(now.length),
           before.length > 0 ? percent(now.length / before.length - 1) : '–',
         ];
@@ -344,27 +331,17 @@ const expected: Record<string, Record<string, Check>> = {
       const lately = listed.filter(({ dateStartRunning: at }) => at !== null && now - 3_600_000 <= at && at <= now);
       return ['took a task, last hour', count(runnersOf(lately)), 'of all', count(runnersOf(listed))];
     }),
-    'Busiest hour': (_, { lines: [hour, busy] }, board) => {
-      const [[, ...hours], ...days] = board.get('Busy runners by weekday and hour')!.rows;
-      const shown = new Map(days.flatMap(([day, ...cells]) => cells.map((cell, at) => [`${day}, ${hours[at]}`, cell])));
-      const highest = Math.max(...[...shown.values()].map(Number));
-      return [
-        ['hours', shown.size, 7 * 24],
-        ['cell', shown.get(hour), busy],
-        ['highest', Number(busy), highest],
-      ];
-    },
     Occupancy: occupied(mean),
-    Busiest: occupied((shares) => Math.max(...shares)),
-    'All runners': ({ tasks }, shown) => {
-      const own = groups(tasks, ({ machineId }) => machineId);
+    'All runners, last 30 days': ({ listed, now }, shown) => {
+      const lately = listed.filter(({ dateCreation }) => dateCreation >= now - 30 * DAY);
+      const own = groups(lately, ({ machineId }) => machineId);
       const actual = cells(shown, 'Runner', 'Tasks', 'Failed tasks', 'Success rate of tasks');
       const numbers = (all: Task[]) => [
         count(all.length),
         count(measures.failedTasks(all)),
         share(0)(measures.successRate(all)),
       ];
-      return [['rows', actual, actual.map(([id]) => [id, ...(own.has(id) ? numbers(own.get(id)!) : ['–', '–', '–'])])]];
+      return [['rows', actual, actual.map(([id]) => [id, ...numbers(own.get(id)!)])]];
     },
     'Failures by automation and runner': ({ tasks }, shown) => {
       const [[, ...ids], ...rows] = shown.rows;

@@ -41,7 +41,7 @@ test('the runner of a task opens its page, and that of a task without one opens 
   page,
 }) => {
   const { uid: source } = await createSource();
-  const runners = page.getByTestId('data-testid Panel header All runners');
+  const runners = page.getByTestId('data-testid Panel header All runners, last 30 days');
   const open = async (name: string | RegExp) => {
     await page.goto(`/d/insights-tasks?var-datasource=${source}`);
     const tasks = page.getByTestId('data-testid Panel header Waiting and running now');
