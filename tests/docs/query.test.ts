@@ -1,80 +1,58 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dataSets, type Field, type Measure } from '../../schema/datasets';
+import { dataSets, type Field } from '../../schema/datasets';
 import { blocks, bold, code, rows, section } from './support/markdown';
 import { page } from './support/pages';
 import { goTexts, operators, savedProperties, uiTexts } from './support/sources';
 
 const { text } = page('docs/query-editor.md');
 
-const units: Record<string, string> = {
-  locale: 'count',
-  percentunit: '0 to 1',
-  s: 'seconds',
-  'suffix:×': '×',
-  dateTimeAsLocal: 'time',
-};
+const units: Record<string, string> = { locale: 'count', percentunit: '0 to 1', s: 'seconds', dateTimeAsLocal: 'time' };
 
-const unitOf = ({ unit }: Field | Measure) => (unit === undefined ? undefined : (units[unit] ?? `a name for ${unit}`));
+const names = (fields: Array<Pick<Field, 'name'>>) => fields.map(({ name }) => name);
 
-/** The type of a field, its unit, and what it can be used for. */
-function useOf(field: Field): string {
-  const { type, rate, money, groupable, serviceSort, aggregate, additive } = field;
-  const unit = rate ? 'rate' : money ? 'money' : unitOf(field);
-  const uses = [groupable && 'label', serviceSort && 'service sort', aggregate, additive && 'history'];
-  return [type, unit, ...uses].filter(Boolean).join(', ');
-}
-
-describe('fields', () => {
-  const [, ...listed] = rows(section(text, 'Data sets and fields').split('### ')[0]);
-  const fields = dataSets.flatMap(({ label, fields, derived = [] }) => [
-    ...[[`**${label}**`, '', '', ''], ...fields.map(rowOf)],
-    ...(derived.length ? [[`**${label}, derived**`, '', '', ''], ...derived.map(rowOf)] : []),
-  ]);
-
-  test('complete, in the order of the description', () => {
-    assert.deepEqual(
-      listed.map(([name]) => name),
-      fields.map(([name]) => name)
-    );
-  });
-
-  for (const [index, field] of fields.entries()) {
-    test(field[0], () => assert.deepEqual(listed[index], field));
-  }
+test('each field is in the rows of its uses', () => {
+  const uses: Array<(field: Field, isDerived: boolean) => unknown> = [
+    ({ groupable }, isDerived) => groupable && !isDerived,
+    ({ additive }) => additive,
+    ({ aggregate, additive }) => aggregate === 'sum' && !additive,
+    ({ aggregate }) => aggregate === 'mean',
+    ({ groupable, aggregate }, isDerived) => !groupable && !aggregate && !isDerived,
+    ({ groupable }, isDerived) => groupable && isDerived,
+    ({ groupable }, isDerived) => !groupable && isDerived,
+    ({ serviceSort }) => serviceSort,
+  ];
+  const [head, ...listed] = rows(section(text, 'Data sets and fields').split('### ')[0]);
+  assert.deepEqual(head, ['', ...dataSets.map(({ label }) => label)]);
+  assert.deepEqual(
+    listed.map(([, ...cells]) => cells.map(code)),
+    uses.map((isUsed) =>
+      dataSets.map(({ fields, derived = [] }) => [
+        ...names(fields.filter((field) => isUsed(field, false))),
+        ...names(derived.filter((field) => isUsed(field, true))),
+      ])
+    )
+  );
 });
 
-function rowOf(field: Field): string[] {
-  return [`\`${field.name}\``, field.label, useOf(field), field.description];
-}
-
-describe('measures of tasks', () => {
+test('each measure of tasks is in the row of its unit', () => {
   const measures = dataSets[0].measures ?? [];
   const [, ...listed] = rows(section(text, 'Measures of tasks'));
+  assert.deepEqual(
+    listed.map(([unit, cell]) => [unit, code(cell)]),
+    Object.entries(units).map(([unit, label]) => [label, names(measures.filter((measure) => measure.unit === unit))])
+  );
+});
 
-  test('complete, in the order of the description', () => {
-    assert.deepEqual(
-      listed.map(([name]) => name),
-      measures.map(({ name }) => `\`${name}\``)
-    );
-  });
-
-  for (const [index, measure] of measures.entries()) {
-    test(measure.name, () => {
-      const [, label, , unit] = listed[index];
-      assert.deepEqual([label, unit], [measure.label, unitOf(measure)]);
-    });
-  }
-
-  test('without rows, counts, run time, work, and occupancy are 0, and all others null', () => {
-    const zero = measures.filter(
-      ({ unit, name }) => unit === 'locale' || ['runTime', 'queuedWork', 'occupancy'].includes(name)
-    );
-    assert.deepEqual(
-      measures.filter(({ empty }) => empty === 'zero'),
-      zero
-    );
-  });
+test('without rows, counts, run time, work, and occupancy are 0, and all others null', () => {
+  const measures = dataSets[0].measures ?? [];
+  const zero = measures.filter(
+    ({ unit, name }) => unit === 'locale' || ['runTime', 'queuedWork', 'occupancy'].includes(name)
+  );
+  assert.deepEqual(
+    measures.filter(({ empty }) => empty === 'zero'),
+    zero
+  );
 });
 
 test('the saved query has the properties of the contract', () => {
