@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { dataSets, type Field } from '../../schema/datasets';
 import { blocks, bold, code, rows, section } from './support/markdown';
 import { page } from './support/pages';
