@@ -204,6 +204,29 @@ func TestCallersWhoLeave(t *testing.T) {
 	})
 }
 
+// An hour of a list of 500 pages that is looked at each minute: as many requests as pages, and a few for each look.
+func TestCostsOfAnHour(t *testing.T) {
+	for _, test := range []struct{ come, end, most int }{{0, 0, 740}, {5, 5, 1100}} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newFake(10_000, 20)
+			l := of(t, s, func(c *Config) { c.Interval = time.Hour })
+			read(t, l, ttl())
+			s.took()
+			for range 60 {
+				time.Sleep(time.Minute)
+				s.come(test.come)
+				for _, r := range s.rows[5*test.come : 5*test.come+test.end] {
+					r.ended = true
+				}
+				r := read(t, l, ttl())
+				assert.Equal(t, s.ids(20_000), idsOf(r))
+				assert.LessOrEqual(t, time.Since(r.OldestAt), time.Hour)
+			}
+			assert.LessOrEqual(t, s.took(), test.most)
+		})
+	}
+}
+
 // Each page is read again within an hour, a few by each look, and nobody waits for it.
 func TestAudit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
