@@ -204,6 +204,29 @@ func TestCallersWhoLeave(t *testing.T) {
 	})
 }
 
+// An hour of a list of 500 pages that is looked at each minute: as many requests as pages, and a few for each look.
+func TestCostsOfAnHour(t *testing.T) {
+	for _, test := range []struct{ come, end, most int }{{0, 0, 740}, {5, 5, 1100}} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newFake(10_000, 20)
+			l := of(t, s, func(c *Config) { c.Interval = time.Hour })
+			read(t, l, ttl())
+			s.took()
+			for range 60 {
+				time.Sleep(time.Minute)
+				s.come(test.come)
+				for _, r := range s.rows[5*test.come : 5*test.come+test.end] {
+					r.ended = true
+				}
+				r := read(t, l, ttl())
+				assert.Equal(t, s.ids(20_000), idsOf(r))
+				assert.LessOrEqual(t, time.Since(r.OldestAt), time.Hour)
+			}
+			assert.LessOrEqual(t, s.took(), test.most)
+		})
+	}
+}
+
 // Each page is read again within an hour, a few by each look, and nobody waits for it.
 func TestAudit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -357,6 +380,10 @@ func TestOddServices(t *testing.T) {
 		{name: "pages counted from 1, two pages", rows: 35, odd: []odd{fromOne}, want: ids(35), most: 5},
 		{name: "pages counted from 1, no totals", rows: 65, odd: []odd{fromOne, noTotals}, want: ids(65), most: 20},
 		{name: "a total that ends with each page", rows: 65, odd: []odd{toTheEndOfThePage}, want: ids(65), most: 12},
+		{name: "all rows for every page", rows: 20, odd: []odd{on(0, end, shows(0, 20)), on(0, end, func(_ *fake, p *pages.Page) {
+			last := true
+			p.Size, p.Pages, p.Last = 20, 1, &last
+		})}, want: ids(20), most: 2},
 		{name: "a join lists rows twice", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(2, 2, repeats(7))}, want: without(60, 4, 5, 48, 49), flag: isRepeated, most: 4},
 		{name: "the same, and over the end of a page", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(1, 1, repeats(-1))}, want: without(60, 4, 5, 20, 21), flag: isRepeated, most: 20},
 		{name: "a row over the end of a page alone", rows: 60, odd: []odd{on(1, 1, repeats(-1))}, want: without(60, 20, 21), lack: paging.FewerRows, most: 20},

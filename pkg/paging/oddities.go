@@ -51,6 +51,9 @@ func (k *look) notice(p *Page) {
 	o, as := &k.oddities, p.response.Page
 	last, isSame := pagesFor(k.total, k.size)-1, p != k.first && p.rows > 0 && k.isFirst(p)
 	switch {
+	case isSame && p.number == 1 && k.first.isFull():
+		k.keepFirst()
+		o.stuck = false // Page 0 has as many rows as are reported.
 	case p.number > 0 && p.rows == 0 || k.total < 0 && (as.Last != nil && *as.Last && !p.isFull() || as.Pages >= 0 && p.number+1 >= as.Pages && !o.understated):
 		o.ended = true
 	case isSame && p.number == 1 && k.mayShift && !k.moves.differ && !k.moves.foreign && !as.Bare:
