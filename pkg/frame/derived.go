@@ -127,7 +127,7 @@ func (r *Selection) tasksByAutomation() map[string][]attention.Task {
 	return once(r, "tasks of automations", timeRange{}, func() map[string][]attention.Task {
 		read, tasks := newTaskReader(r), map[string][]attention.Task{}
 		for label, rows := range byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows)) {
-			tasks[label] = read.tasks(rows)
+			tasks[label] = inOrder(read.all(rows))
 		}
 		return tasks
 	})

@@ -67,8 +67,10 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 
 // add adds what there is to say about a group.
 func (a *judge) add(v *verdict, g *group) {
-	of := &attention.Group{Tasks: a.promises.read.tasks(g.rows), Now: a.Now.UnixNano(), Known: a.promises.known}
-	isKnown := a.isAbsent(g.rows[0]) || attention.KnowsNewest(a.promises.read.all(g.rows), of.Now)
+	all := a.promises.read.all(g.rows)
+	of := &attention.Group{Now: a.Now.UnixNano(), Known: a.promises.known}
+	isKnown := a.isAbsent(g.rows[0]) || attention.KnowsNewest(all, of.Now)
+	of.Tasks = inOrder(all)
 	if len(a.promises.lines) > 0 {
 		of = a.promises.group(g.labels[0])
 		_, isWhole := of.Dues()
@@ -127,9 +129,9 @@ func (r *taskReader) all(rows []int) []attention.Task {
 	return tasks
 }
 
-// tasks returns those that have a date of creation, in its order.
-func (r *taskReader) tasks(rows []int) []attention.Task {
-	tasks := slices.DeleteFunc(r.all(rows), func(t attention.Task) bool { return t.Created == 0 })
+// inOrder returns those of some tasks that have a date of creation, in its order.
+func inOrder(tasks []attention.Task) []attention.Task {
+	tasks = slices.DeleteFunc(tasks, func(t attention.Task) bool { return t.Created == 0 })
 	slices.SortStableFunc(tasks, func(a, b attention.Task) int { return cmp.Compare(a.Created, b.Created) })
 	return tasks
 }
