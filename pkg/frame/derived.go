@@ -58,8 +58,8 @@ func (r *Selection) derived(name string) *columns.Column {
 // derivedText returns a derived field that is a text, empty for null; nil if it is none.
 func (r *Selection) derivedText(name string) func(row int) string {
 	if name == outcome {
-		outcomeOf := r.outcomes()
-		return func(row int) string { return outcomeOf(row).String() }
+		tasks, now := r.tasks(), r.Now.UnixNano()
+		return func(row int) string { return tasks[row].Outcome(now).String() }
 	}
 	part, at := calendarParts[name], r.Rows.Column(r.TimeField)
 	if part == nil {

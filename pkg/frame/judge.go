@@ -139,15 +139,6 @@ func inOrder(tasks []attention.Task) []attention.Task {
 // outcome is the derived field that says how a task ended.
 const outcome = "outcome"
 
-// outcomes returns how tasks ended, as of now.
-func (r *Selection) outcomes() func(row int) attention.Status {
-	read, now := newTaskReader(r), r.Now.UnixNano()
-	return func(row int) attention.Status {
-		t := read.task(row)
-		return t.Outcome(now)
-	}
-}
-
 // task returns the task of a row. That a service reports no items at all is not 0 items.
 func (r *taskReader) task(row int) attention.Task {
 	t := attention.Task{
