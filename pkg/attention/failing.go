@@ -54,8 +54,11 @@ func (h *history) failing() *Finding {
 		bad[i] = t.bad()
 	}
 	first, of, badOf, found := h.unusual(bad)
-	if !found {
+	if !found && !h.neverSucceeds() {
 		return nil
+	}
+	if !found {
+		first, of, badOf = 0, 0, 0
 	}
 	f := &Finding{
 		Reason: Failing, Severity: 2, Since: h.ended[first].end(), Of: len(bad) - first, InARow: inARow(h.ended),
@@ -77,6 +80,18 @@ func (h *history) failing() *Finding {
 		f.Severity = 3
 	}
 	return f
+}
+
+// neverSucceeds reports whether no task succeeded wholly, and at least a third of them failed.
+func (h *history) neverSucceeds() bool {
+	failed := 0
+	for _, t := range h.ended {
+		if t.Status == Success {
+			return false
+		}
+		failed += int(truth(t.failed()))
+	}
+	return failed >= leastBad && 3*failed >= len(h.ended)
 }
 
 // add adds a task that a finding is about. The last one is an example of them.

@@ -56,13 +56,14 @@ func TestNothingIsRepaired(t *testing.T) {
 		reason     string
 		days       float64
 	}{
-		"hourly fails":       {hourly, ends(Failed), Failing, 29},
-		"daily fails":        {daily, ends(Failed), Failing, 28},
-		"hourly stops":       {hourly, stops, Silent, 29},
-		"daily stops":        {daily, stops, Silent, 26},
-		"weekly stops":       {monday, stops, Silent, 10},
-		"hourly: no items":   {hourly, noItems, Empty, 29},
-		"hourly: 50 minutes": {hourly, slower(100), Slow, 19},
+		"hourly fails":             {hourly, ends(Failed), Failing, 29},
+		"daily fails":              {daily, ends(Failed), Failing, 28},
+		"hourly stops":             {hourly, stops, Silent, 29},
+		"daily stops":              {daily, stops, Silent, 26},
+		"weekly stops":             {monday, stops, Silent, 10},
+		"hourly: no items":         {hourly, noItems, Empty, 29},
+		"hourly: 50 minutes":       {hourly, slower(100), Slow, 19},
+		"half fail, others partly": {hourly, from(0, func(_ *world, t *Task) { t.Status = Failed + Status(t.Created/hour%2) }), Failing, 29},
 		"three fail, and no more come": {hourly, func(w *world) {
 			stops(w)
 			for n := range 3 {

@@ -83,15 +83,13 @@ func align(c *period.Comparison, starts []time.Time, to time.Time) (cells []int6
 	return cells
 }
 
-// beforeField builds the second, dashed line of a group.
-func (r *Grouping) beforeField(n *numbers, of *group, f schema.Figure, values []*float64) *data.Field {
-	field := r.seriesField(n, of, f, len(n.measures) == 1, values)
-	if len(of.labels) == 0 {
-		field.Config.DisplayNameFromDS = n.measure(f.Measure).described.Called(r.Language)
+// markBefore makes a line the second, dashed one of its group.
+func (r *Grouping) markBefore(field *data.Field, described *schema.Measure) {
+	if len(r.GroupBy) == 0 {
+		field.Config.DisplayNameFromDS = described.Called(r.Language)
 	}
 	field.Labels = field.Labels.Copy()
 	field.Labels[compareLabel] = r.Earlier.Name
 	field.Config.DisplayNameFromDS = withWords(field.Config.DisplayNameFromDS, r.Language.Words().Before[r.Earlier.Name])
 	field.Config.Custom = map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}
-	return field
 }

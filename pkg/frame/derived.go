@@ -55,8 +55,8 @@ func (r *Selection) derived(name string) *columns.Column {
 // derivedText returns a derived field that is a text, empty for null; nil if it is none.
 func (r *Selection) derivedText(name string) func(row int) string {
 	if name == outcome {
-		outcomeOf := r.outcomes()
-		return func(row int) string { return outcomeOf(row).String() }
+		tasks, now := r.tasks(), r.Now.UnixNano()
+		return func(row int) string { return tasks[row].Outcome(now).String() }
 	}
 	part, at := calendarParts[name], r.Rows.Column(r.TimeField)
 	if part == nil {
@@ -124,7 +124,7 @@ func (r *Selection) tasksByAutomation() map[string][]attention.Task {
 	return once(r, "tasks of automations", timeRange{}, func() map[string][]attention.Task {
 		read, tasks := newTaskReader(r), map[string][]attention.Task{}
 		for label, rows := range byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows)) {
-			tasks[label] = read.tasks(rows)
+			tasks[label] = inOrder(read.all(rows))
 		}
 		return tasks
 	})

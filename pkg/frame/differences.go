@@ -226,9 +226,9 @@ func (d *Differences) compare(n *numbers, r *period.Range) {
 // lines have a point for each step, at its start. Groups are ordered by their activity in the whole range. steps returns the
 // activity in each, given their days.
 func (d *Differences) lines(n *numbers, r *period.Range, steps func(t *windowed, days []int) []*columns.Column) *lines {
-	l := &lines{starts: d.steps.Starts(), end: d.steps.End(), width: time.Duration(d.steps.Days[0]-d.steps.Days[1]) * 24 * time.Hour}
-	if !d.steps.HaveEnded() {
-		l.end = r.Now // Steps are counted back from the end of the panel's range, which is a moment before.
+	l := &lines{starts: d.steps.Starts(), end: r.Now, width: time.Duration(d.steps.Days[0]-d.steps.Days[1]) * 24 * time.Hour}
+	if d.steps.HaveEnded() {
+		l.end = d.steps.End()
 	}
 	days, unknown := d.steps.Before, 0
 	if days != nil {

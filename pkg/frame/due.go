@@ -34,7 +34,7 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	forgets := false
 	for _, g := range a.groups(chosen) {
 		label := g.labels[0]
-		if label == "" || ctx.Err() != nil {
+		if label == "" || len(a.promises.lines) == 0 || ctx.Err() != nil {
 			continue
 		}
 		of, isWhole := a.promises.group(label).Dues()

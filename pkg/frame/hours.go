@@ -168,10 +168,11 @@ func (r *Selection) quietLabels(rows *columns.Table, fields []string, isKnown fu
 func (h *hours) shown(r *Grouping, m *measure, of *group) (all [][]string) {
 	are, now := make([]bool, len(h.parts)), columns.Nanoseconds(r.Now)
 	isWorkspace := func(name string) bool { return r.isQuiet(name) && !r.isPart(name) }
+	rows := of.rows
 	if r.areQuiet() && !m.isEarlier() && (len(r.GroupBy) == 0 || r.quietLabels(&columns.Table{Rows: 1}, nil, isWorkspace)[0] != nil) {
-		are = slices.Repeat([]bool{true}, len(h.parts))
+		are, rows = slices.Repeat([]bool{true}, len(h.parts)), nil
 	}
-	for _, t := range union(each(of.rows, m.touches)) {
+	for _, t := range union(each(rows, m.touches)) {
 		for i := pieceAt(h.starts, t.Began); i < len(h.starts) && h.starts[i] < min(t.Ended, now+1); i++ {
 			if part := h.part[i]; part != outside {
 				are[part] = true

@@ -67,8 +67,10 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 
 // add adds what there is to say about a group.
 func (a *judge) add(v *verdict, g *group) {
-	of := &attention.Group{Tasks: a.promises.read.tasks(g.rows), Now: a.Now.UnixNano(), Known: a.promises.known}
-	isKnown := a.isAbsent(g.rows[0]) || attention.KnowsNewest(a.promises.read.all(g.rows), of.Now)
+	all := a.promises.read.all(g.rows)
+	of := &attention.Group{Now: a.Now.UnixNano(), Known: a.promises.known}
+	isKnown := a.isAbsent(g.rows[0]) || attention.KnowsNewest(all, of.Now)
+	of.Tasks = inOrder(all)
 	if len(a.promises.lines) > 0 {
 		of = a.promises.group(g.labels[0])
 		_, isWhole := of.Dues()
@@ -124,24 +126,15 @@ func (r *taskReader) all(rows []int) []attention.Task {
 	return tasks
 }
 
-// tasks returns those that have a date of creation, in its order.
-func (r *taskReader) tasks(rows []int) []attention.Task {
-	tasks := slices.DeleteFunc(r.all(rows), func(t attention.Task) bool { return t.Created == 0 })
+// inOrder returns those of some tasks that have a date of creation, in its order.
+func inOrder(tasks []attention.Task) []attention.Task {
+	tasks = slices.DeleteFunc(tasks, func(t attention.Task) bool { return t.Created == 0 })
 	slices.SortStableFunc(tasks, func(a, b attention.Task) int { return cmp.Compare(a.Created, b.Created) })
 	return tasks
 }
 
 // outcome is the derived field that says how a task ended.
 const outcome = "outcome"
-
-// outcomes returns how tasks ended, as of now.
-func (r *Selection) outcomes() func(row int) attention.Status {
-	read, now := newTaskReader(r), r.Now.UnixNano()
-	return func(row int) attention.Status {
-		t := read.task(row)
-		return t.Outcome(now)
-	}
-}
 
 // task returns the task of a row. That a service reports no items at all is not 0 items.
 func (r *taskReader) task(row int) attention.Task {

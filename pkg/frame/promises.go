@@ -32,21 +32,19 @@ type promises struct {
 // promises adds a row, of nothing but its label, for what a deadline names if it is not one of any automation in the rows: nothing
 // says more clearly that it is not done. Without any rows, nothing is known.
 func (r *Selection) promises() *promises {
-	p := &promises{Selection: r, rows: byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows))}
-	if r.Rows.Rows > 0 {
-		p.lines = r.Deadlines
+	p := &promises{Selection: r, known: r.Now.UnixNano()}
+	if r.Rows.Rows > 0 && len(r.Deadlines) > 0 {
+		p.lines, p.rows = r.Deadlines, byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows))
+		names := p.unmatched()
+		for n, name := range names {
+			p.rows[name] = []int{r.Rows.Rows + n}
+		}
+		r.addRows(r.DataSet.AutomationField, names)
+		p.work = attention.NewWork(r.tasksByAutomation(), r.Now.UnixNano())
 	}
-	names := p.unmatched()
-	for n, name := range names {
-		p.rows[name] = []int{r.Rows.Rows + n}
-	}
-	r.addRows(r.DataSet.AutomationField, names)
-	p.read, p.known = newTaskReader(r), r.Now.UnixNano()
+	p.read = newTaskReader(r)
 	if first := r.Rows.Earliest("dateCreation"); !first.IsZero() {
 		p.known = max(p.read.first, columns.Nanoseconds(first))
-	}
-	if len(p.lines) > 0 {
-		p.work = attention.NewWork(r.tasksByAutomation(), r.Now.UnixNano())
 	}
 	return p
 }

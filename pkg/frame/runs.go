@@ -54,45 +54,52 @@ func (r *Selection) inRange(when intervals) filter.Test {
 }
 
 var (
-	running = throughoutSpans("runs", runs)
-	waiting = throughoutSpans("waits", waits)
+	running = throughoutSpans("runs", runs, each)
+	waiting = throughoutSpans("waits", waits, each)
 )
 
-// throughoutSpans counts tasks in every cell that they touch, regardless of the time field.
-func throughoutSpans(name string, of func(t *attention.Task, now int64) (attention.Span, bool)) counting {
+// throughoutSpans counts tasks in every cell that they touch, regardless of the time field. spansOf returns when some of them count.
+func throughoutSpans(name string, of func(t *attention.Task, now int64) (attention.Span, bool), spansOf func([]int, intervals) []attention.Span) counting {
 	return func(r *Selection) *counted {
 		when := r.intervals(of)
-		return &counted{name: name, keeps: r.inRange(when), touches: when, tallies: func(rows []int) []tally { return each(rows, when) }}
+		return &counted{name: name, keeps: r.inRange(when), touches: when, tallies: func(rows []int) []tally {
+			spans := spansOf(rows, when)
+			all := make([]tally, len(spans))
+			for i, of := range spans {
+				all[i].Span = of
+			}
+			return all
+		}}
 	}
-}
-
-// each returns when each task ran or waited.
-func each(rows []int, when intervals) (all []tally) {
-	for _, row := range rows {
-		if of, ok := when(row); ok {
-			all = append(all, tally{Span: of, row: row})
-		}
-	}
-	return all
 }
 
 // runnersAtWork counts each runner while it was busy, even if several of its tasks ran at the same time.
 func runnersAtWork(r *Selection) *counted {
-	c, runner := running(r), r.Rows.Column("machineId")
-	c.tallies = func(rows []int) (all []tally) {
+	runner := r.Rows.Column("machineId")
+	return throughoutSpans("runs", runs, func(rows []int, when intervals) (spans []attention.Span) {
 		for label, own := range byText(runner, rows) {
 			if label != "" {
-				all = append(all, union(each(own, c.touches))...)
+				spans = append(spans, union(each(own, when))...)
 			}
 		}
-		return all
+		return spans
+	})(r)
+}
+
+// each returns when each task ran or waited.
+func each(rows []int, when intervals) []attention.Span {
+	spans := make([]attention.Span, 0, len(rows))
+	for _, row := range rows {
+		if of, ok := when(row); ok {
+			spans = append(spans, of)
+		}
 	}
-	return c
+	return spans
 }
 
 // union returns the same time as spans that don't touch, in order.
-func union(of []tally) (spans []tally) {
-	slices.SortFunc(of, func(a, b tally) int { return cmp.Compare(a.Began, b.Began) })
+func union(of []attention.Span) (spans []attention.Span) {
+	slices.SortFunc(of, func(a, b attention.Span) int { return cmp.Compare(a.Began, b.Began) })
 	for _, next := range of {
 		if last := len(spans) - 1; last >= 0 && next.Began <= spans[last].Ended {
 			spans[last].Ended = max(spans[last].Ended, next.Ended)

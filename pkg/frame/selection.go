@@ -72,15 +72,13 @@ type derivation struct {
 // once derives something from the rows that several measures need.
 func once[T any](r *Selection, what string, over timeRange, derive func() T) T {
 	key := derivation{what, r.Rows, over}
-	if known, ok := r.shared[key]; ok {
-		return known.(T)
-	}
 	if r.shared == nil {
 		r.shared = map[derivation]any{}
 	}
-	of := derive()
-	r.shared[key] = of
-	return of
+	if _, known := r.shared[key]; !known {
+		r.shared[key] = derive()
+	}
+	return r.shared[key].(T)
 }
 
 // isEarlier reports whether these are the rows of a compared period.
@@ -115,7 +113,8 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 		rows = keep(ctx, rows, filter.Contains(r.Rows.Column(r.DataSet.SearchField), r.Contains))
 	}
 	if !r.Since.IsZero() {
-		rows = keep(ctx, rows, notBefore(r.Rows.Column(r.DataSet.TimeFields[0]), r.Since))
+		c, first := r.Rows.Column(r.DataSet.TimeFields[0]), columns.Nanoseconds(r.Since)
+		rows = keep(ctx, rows, func(i int) bool { return !c.Valid[i] || c.Times[i] >= first })
 	}
 	if inRange == nil && r.Cut {
 		c := r.Rows.Column(r.TimeField)
@@ -151,12 +150,6 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 func (r *Selection) orAbsent(c *columns.Column, test filter.Test) filter.Test {
 	isOfTask := c == r.Rows.Column(c.Name) && c.Name != r.DataSet.AutomationField
 	return func(row int) bool { return isOfTask && r.isAbsent(row) || test(row) }
-}
-
-// notBefore keeps rows without a time before another one.
-func notBefore(times *columns.Column, since time.Time) filter.Test {
-	first := columns.Nanoseconds(since)
-	return func(i int) bool { return !times.Valid[i] || times.Times[i] >= first }
 }
 
 func allRows(table *columns.Table) []int {

@@ -43,16 +43,6 @@ func TestSort(t *testing.T) {
 	}
 }
 
-func TestSortByWeekday(t *testing.T) {
-	var rows []task
-	for i := range 7 {
-		rows = append(rows, task{id: ptr(int64(i)), dateCreation: ptr(time.Date(2026, 11, 15+i, 12, 0, 0, 0, time.UTC))}) // from a Sunday on
-	}
-	r := request("tasks", tasksTable(rows))
-	r.From, r.Columns, r.Sort = time.Time{}, []string{"id"}, &schema.Sort{Field: "weekday", Order: "desc"}
-	require.Equal(t, []int64{0, 6, 5, 4, 3, 2, 1}, ids(t, r))
-}
-
 // The columns are shared by all queries of a read: a frame must not modify them.
 func TestFramesLeaveTheColumnsAsTheyAre(t *testing.T) {
 	table := tasksTable([]task{{id: ptr(int64(2)), dateCreation: ptr(now)}, {id: ptr(int64(1)), dateCreation: ptr(now)}})

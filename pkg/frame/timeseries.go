@@ -8,7 +8,6 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/pkg/period"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // maxCells bounds series × points of a timeseries: about 20 MB here, as much again on the way to Grafana, and more
@@ -55,27 +54,26 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 		return finished(ctx, &r.Selection, frame)
 	}
 	frame.Fields = append(frame.Fields, l.timeField())
-	frame.Fields = append(frame.Fields, r.fields(ctx, n, groups, l.values, func(g *group, f schema.Figure, values []*float64) *data.Field {
-		clear(values[:unknown])
-		return r.seriesField(n, g, f, len(n.measures) == 1, values)
-	})...)
-	frame.Fields = append(frame.Fields, r.fields(ctx, n, groups, l.before, func(g *group, f schema.Figure, values []*float64) *data.Field {
-		return r.beforeField(n, g, f, values)
-	})...)
-	frame.AppendNotices(n.said()...)
-	return finished(ctx, &r.Selection, frame)
-}
-
-// fields returns the lines of groups, until the context ends.
-func (r *TimeSeries) fields(ctx context.Context, n *numbers, groups []*result, lines []line, field func(*group, schema.Figure, []*float64) *data.Field) (fields []*data.Field) {
-	for _, g := range groups {
-		for at, f := range r.measures() {
-			if ctx.Err() == nil && lines != nil && lines[at] != nil {
-				fields = append(fields, field(g.group, f, lines[at](g.labels)))
+	for period, lines := range [][]line{l.values, l.before} {
+		for _, g := range groups {
+			for at, f := range r.measures() {
+				if ctx.Err() != nil || len(lines) == 0 || lines[at] == nil {
+					continue
+				}
+				values := lines[at](g.labels)
+				if period == 0 {
+					clear(values[:unknown])
+				}
+				field := r.seriesField(n, g.group, f, len(n.measures) == 1, values)
+				if period == 1 {
+					r.markBefore(field, n.measure(f.Measure).described)
+				}
+				frame.Fields = append(frame.Fields, field)
 			}
 		}
 	}
-	return fields
+	frame.AppendNotices(n.said()...)
+	return finished(ctx, &r.Selection, frame)
 }
 
 // lines have a point for each bucket.
@@ -87,8 +85,6 @@ func (r *TimeSeries) lines(n *numbers, groups int) *lines {
 	}
 	for _, m := range n.measures {
 		l.values = append(l.values, m.line(&r.Grouping, starts))
-	}
-	for _, m := range n.measures {
 		l.before = append(l.before, n.before(&r.Grouping, m, l.starts))
 	}
 	return l
