@@ -28,13 +28,13 @@ const rowOf = ({ activityLabel, at, state = 'FINISHED', finishStatus = 'SUCCESS'
 });
 
 /**
- * Daily tasks from 6:00 to 6:40, of which those of payroll fail today, and one that should take half an hour hangs. Orders
- * has a second one at 12:00, but not yet today.
+ * Daily tasks from 6:00 to 6:40, of which those of payroll fail today, and one that should take half an hour hangs. Orders come at
+ * noon, too, until yesterday.
  */
 const runs: Run[] = [
   ...Array.from({ length: 20 }, (_, days) => days).flatMap((days) => [
     { activityLabel: 'orders', at: 6 - 24 * days },
-    ...(days > 0 ? [{ activityLabel: 'orders', at: 12 - 24 * days }] : []),
+    { activityLabel: 'orders', at: -12 - 24 * days },
     { activityLabel: 'payroll', at: 6 - 24 * days, finishStatus: days === 0 ? 'FAILED' : 'SUCCESS' },
   ]),
   { activityLabel: 'reports', at: 11, state: 'RUNNING', finishStatus: null },
@@ -83,6 +83,12 @@ describe('deadlines', () => {
     const kept = lines.filter(({ automation }) => automation !== 'ghost' && automation !== 'rep*');
     assert.deepEqual(await instances(done, kept), { '': 0 });
     assert.deepEqual(await instances(runs, lines, { deadline: 0, failing: '' }), { '': 0 });
+  });
+
+  test('a day without tasks is late for each', async () => {
+    const before = runs.filter(({ at }) => at < 0);
+    const late = { 'ghost/deadline': 3, 'orders/deadline': 3, 'payroll/deadline': 3 };
+    assert.deepEqual(await instances(before, lines.slice(0, 3)), late);
   });
 
   test('the sentence says until when, and when the last success was', async () => {
