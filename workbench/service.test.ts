@@ -1,23 +1,29 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 
 import { resultsJson } from './backend/frames';
 import { Backend } from './backend/host';
+import { check } from './check';
 import { parseOptions } from './options';
-import { openService } from './service';
+import { openService, type Service } from './service';
+
+let service: Service;
+let backend: Backend;
+before(async () => {
+  service = await openService(parseOptions([], {}));
+  backend = await Backend.start();
+});
+after(() => Promise.all([backend.stop(), service.close()]));
+
+test('npm start -- --check: the health check and every data set of the simulator succeed', async () => {
+  assert.ok(await check(backend, service.dataSource));
+});
 
 test('Due today of the workbench shows one that is done, and one that is late', async () => {
-  const service = await openService(parseOptions([], {}));
-  const backend = await Backend.start();
-  try {
-    const range = { from: Date.now() - 86_400_000, to: Date.now(), intervalMs: 60_000, maxDataPoints: 1_000 };
-    const query = { refId: 'A', json: { queryType: 'tasks', format: 'deadlines' }, ...range };
-    const { A: answer } = resultsJson(await backend.queryData(service.dataSource, [query]));
-    const { schema, data } = answer.frames[0];
-    const states = data.values[schema.fields.findIndex(({ name }) => name === 'state')];
-    assert.ok(states.includes('done') && states.includes('late'), `${states}`);
-  } finally {
-    await backend.stop();
-    await service.close();
-  }
+  const range = { from: Date.now() - 86_400_000, to: Date.now(), intervalMs: 60_000, maxDataPoints: 1_000 };
+  const query = { refId: 'A', json: { queryType: 'tasks', format: 'deadlines' }, ...range };
+  const { A: answer } = resultsJson(await backend.queryData(service.dataSource, [query]));
+  const { schema, data } = answer.frames[0];
+  const states = data.values[schema.fields.findIndex(({ name }) => name === 'state')];
+  assert.ok(states.includes('done') && states.includes('late'), `${states}`);
 });

@@ -20,12 +20,8 @@ async function said(
   const tasks: Handler = (response) => text(response, page);
   return withHostile({ tasks }, async (url) => {
     const query = { format: 'attention', days: 30, ...parts };
-    const [result] = await plugin.askAll(
-      dataSourceFor(url),
-      [query],
-      { from: now - hour, to: now },
-      { FromAlert: 'true' }
-    );
+    const range = { from: now - hour, to: now };
+    const [result] = await plugin.askAll(dataSourceFor(url), [query], range, { FromAlert: 'true' });
     const { schema, data } = frameOf(result);
     const answer: Answer = {};
     for (const [index, { labels }] of schema.fields.entries()) {

@@ -39,14 +39,6 @@ describe('rows say which workspace they belong to', () => {
     assert.deepEqual(frameOf(result).data.values, [['north']]);
   });
 
-  test('it is no column of a table that names none', async () => {
-    for (const queryType of ['tasks', 'runners']) {
-      const [result] = await plugin.askAll(dataSourceFor(south.url), [{ queryType, days: 30 }], range);
-      const names = frameOf(result).schema.fields.map(({ name }) => name);
-      assert.ok(names.length > 4 && !names.some((name) => groupBy.includes(name)), names.join());
-    }
-  });
-
   test('a filter on another organization leaves nothing, also without an automation that needs attention', async () => {
     const filters = [{ key: 'organizationLabel', operator: '=', value: 'north' }];
     const counted = { format: 'numeric', measure: 'tasks', days: 30, filters };
