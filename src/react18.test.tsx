@@ -107,7 +107,7 @@ describe('the config editor', () => {
     const { user, saved } = configure(ConfigEditor, { secureJsonFields: { key: true } });
     await user.type(control(ids.url), 'http');
     expect(control(ids.url)).toHaveAccessibleDescription(/must start with http/);
-    await user.click(screen.getByRole('button', { name: 'Reset' }));
+    await user.click(screen.getByRole('button', { name: 'Reset Key' }));
     await user.type(control(ids.key), 'secret');
     expect(saved.options.secureJsonData).toEqual({ key: 'secret' });
 

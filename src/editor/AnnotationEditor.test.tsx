@@ -13,7 +13,7 @@ const ids = selectors.query;
 it('shows which tasks are marked, and at which of their times', () => {
   edit(AnnotationEditor, newAnnotation);
   expect(screen.getByTestId(ids.timeField)).toHaveValue('Last update');
-  expect(screen.getByTestId(selectors.query.filterField(0))).toHaveValue('Finish status');
+  expect(screen.getByTestId(selectors.query.filterField(0))).toHaveDisplayValue(/^outcome$/i);
   expect(screen.getByTestId(selectors.query.filterValue(0))).toHaveValue('FAILED');
 });
 

@@ -93,10 +93,8 @@ it('suggests variables, but no numbers and times', async () => {
 
 it('forgets the value with the field, and says that the query keeps the last complete filter meanwhile', async () => {
   const { user, saved, changes } = edit(Rows, { filters: [failed] });
-  expect(control(ids.filterValue(0))).toHaveAttribute('aria-invalid', 'false');
   await choose(user, control(ids.filterField(0)), 'state');
   expect(control(ids.filterField(0))).toHaveValue('State');
-  expect(control(ids.filterValue(0))).toHaveAttribute('aria-invalid', 'true');
   expect(screen.getByRole('alert')).toHaveTextContent('the query does not have this filter yet');
   expect(changes).toEqual([]);
   await user.type(control(ids.filterValue(0)), 'START{Enter}');
