@@ -128,6 +128,7 @@ func TestFindings(t *testing.T) {
 		"no automations":      {automationsPath, servicetest.Status(500, `{"message":"broken"}`), nil, "set-failed", "Automations cannot be read: " + automationsPath + " returned 500", "", nil},
 		"memory is full":      {tasksPath, twenty, func(d *DataSource) { d.IsCrowded, d.PageSize = true, 0 }, "crowded", "don't fit in memory", "maxRows", nil},
 		"too many requests":   {automationsPath, servicetest.InTurn(servicetest.Status(429, ``, "Retry-After", "0"), automations), nil, "rate-limited", "(429)", "requestsPerSecond", nil},
+		"unread values":       {tasksPath, servicetest.OK(page(`{"id":1,"state":{"of":7}}`, `{"id":2,"state":["b"]}`)), nil, "values-unread", `Tasks: 2 values of state on the first page cannot be read, for example {"of":7}`, "", nil},
 		"no tasks":            {path: tasksPath, answer: servicetest.OK(page())},
 		"size not requested":  {path: tasksPath, answer: twenty, change: func(d *DataSource) { d.PageSize = 0 }},
 	} {

@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -18,6 +19,7 @@ func (r *report) found(set *schema.DataSet, page *pages.Page) {
 	if totalOf(page) == 0 {
 		r.empty++
 	}
+	r.unread(set, page)
 	if set.Name == "automations" && page.Table.Rows > 0 {
 		r.rates(page.Table)
 		if r.Currency == "" && slices.ContainsFunc(page.Table.Column("savings").Numbers, func(amount float64) bool { return amount != 0 }) {
@@ -26,6 +28,17 @@ func (r *report) found(set *schema.DataSet, page *pages.Page) {
 		if rowsOf(page) >= page.Total {
 			r.unmatched(page.Table.Column(set.Key))
 		}
+	}
+}
+
+// unread reports values that cannot be read: rules that they decide fail.
+func (r *report) unread(set *schema.DataSet, page *pages.Page) {
+	var problems pages.Problems
+	for _, problem := range page.Problems {
+		problems.Add(problem)
+	}
+	for _, u := range problems.Unread(r.Client.Quote) {
+		r.say("values-unread", schema.Values{"set": set.Label, "field": u.Field, "count": u.Count, "example": cmp.Or(u.Example, "…")})
 	}
 }
 
