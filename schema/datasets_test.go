@@ -30,7 +30,7 @@ var specified = map[string]struct {
 		parameters: schema.Parameters{Page: "page", Size: "size", Days: "days"},
 		derived:    []string{"outcome", "queueTime", "duration", "turnaround", "weekday", "hour", "usualDuration", "slowness", "organizationLabel", "dataSource"},
 		measures: []string{"tasks", "failedTasks", "successRate", "processedItems", "failedItems", "totalItems", "itemSuccessRate",
-			"duration", "queueTime", "durationP95", "queueTimeP95", "turnaround", "turnaroundP95", "runTime",
+			"duration", "queueTime", "durationP95", "durationMax", "queueTimeP95", "queueTimeMax", "turnaround", "turnaroundP95", "runTime",
 			"oldestQueued", "oldestRunning", "sinceLastTask", "sinceLastSuccess", "failuresInARow", "gapMax", "deadlinesMet", "queued", "queuedWork", "queueClearedAt",
 			"busyRunners", "recoveryTime", "failureStreaks", "concurrency", "occupancy"},
 	},

@@ -18,8 +18,10 @@ var taskMeasures = map[string]formula{
 
 	"duration":      {value: only(hasFinished, ran), fold: inCell(ratio)},
 	"durationP95":   {value: only(hasFinished, ran), fold: inCell(percentile95)},
+	"durationMax":   {value: only(hasFinished, ran), fold: inCell(largest)},
 	"queueTime":     {value: only(hasLeftQueue, waited), fold: inCell(ratio)},
 	"queueTimeP95":  {value: only(hasLeftQueue, waited), fold: inCell(percentile95)},
+	"queueTimeMax":  {value: only(hasLeftQueue, waited), fold: inCell(largest)},
 	"turnaround":    {value: ofTask(turnaround), fold: inCell(ratio)},
 	"turnaroundP95": {value: ofTask(turnaround), fold: inCell(percentile95)},
 	"runTime":       {value: ofTask(ranOrNot), fold: inCell(sum)},
