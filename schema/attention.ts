@@ -13,9 +13,6 @@ export const attentionDays = description.days;
 /** The reasons, in the order in which they are offered. */
 export const reasons: Reason[] = description.reasons;
 
-/** Names of what old queries have: 0 switches a reason off, and other values no longer mean anything. */
-export const oldThresholds: string[] = description.thresholds;
-
 /** How much evidence a reason needs. */
 export const sensitivities: Named[] = description.sensitivities;
 

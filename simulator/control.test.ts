@@ -75,14 +75,6 @@ simulated('requests in flight and aborted requests are visible', { latency: 3_00
   assert.deepEqual([summary.maxInFlight, summary.aborted, summary.inFlight], [5, 1, 0]);
 });
 
-simulated('gzip is used if the client accepts it', {}, async (client) => {
-  for (const encoding of ['gzip', 'identity']) {
-    const response = await fetch(client.url + TASKS, { headers: { ...client.headers, 'Accept-Encoding': encoding } });
-    assert.equal(response.headers.get('content-encoding'), encoding === 'gzip' ? 'gzip' : null);
-    assert.equal((await response.json()).content.length, 20);
-  }
-});
-
 simulated('a task is canceled, or disappears, and the totals follow', {}, async (client) => {
   const change = (id: number, change: string) => client.send('POST', '/simulator/tasks', { id, change });
   const counted = async () =>

@@ -4,7 +4,7 @@ import { type SimulatorOptions, startSimulator } from '.';
 import { Client } from './testing';
 
 /** A Monday at three in the afternoon in UTC−3: office hours. */
-export const MONDAY = '2026-11-02T18:00:00Z';
+const MONDAY = '2026-11-02T18:00:00Z';
 
 type Options = Partial<SimulatorOptions>;
 

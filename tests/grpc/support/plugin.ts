@@ -70,16 +70,6 @@ export function valuesOf({ schema, data }: FrameJson, name: string): unknown[] |
   return data.values[schema.fields.findIndex((field) => field.name === name)];
 }
 
-/** Number of rows of a frame. */
-export function rowsOf(frame: FrameJson): number {
-  return frame.data.values[0]?.length ?? 0;
-}
-
-/** Names of a frame's fields. */
-export function namesOf(frame: FrameJson): string[] {
-  return frame.schema.fields.map(({ name }) => name);
-}
-
 /** Texts of a frame's notices. */
 export function noticesOf(frame: FrameJson): string[] {
   const notices = (frame.schema.meta?.notices ?? []) as Array<{ text: string }>;
