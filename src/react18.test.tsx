@@ -35,7 +35,7 @@ describe('the query editor', () => {
 
     await user.click(within(control(ids.format)).getByRole('radio', { name: 'Time series' }));
     await choose(user, control(ids.per), 'Week');
-    expect(control(ids.stepHelp)).toHaveTextContent('Each point is the total of a calendar week');
+    expect(control(ids.stepHelp)).toHaveTextContent('a week is 7 days');
     await user.click(within(control(ids.format)).getByRole('radio', { name: 'Number' }));
     await choose(user, control(ids.groupBy), 'repositoryLabel');
     expect(saved.query).toEqual({

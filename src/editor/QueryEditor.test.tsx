@@ -219,7 +219,7 @@ describe('measure', () => {
   });
 
   it.each([
-    ['successRate', 'SUCCESS divided by finished tasks, 0 to 1'],
+    ['successRate', 'SUCCESS divided by those that finished or timed out, 0 to 1'],
     ['itemSuccessRate', 'Processed items divided by all items, 0 to 1'],
   ])('%s of tasks says what it divides', (measure, text) => {
     edit(QueryEditor, { format: 'numeric', measure });
@@ -306,7 +306,7 @@ describe('compare and per', () => {
 
   it('offer no hours for sums, and say what a month of them is', async () => {
     const { user } = edit(QueryEditor, { ...sums, per: 'month' });
-    expect(control(ids.stepHelp)).toHaveTextContent('Each point is the total of a calendar week or month.');
+    expect(control(ids.stepHelp)).toHaveTextContent('a week is 7 days, and a month 30.');
     const units = (await offered(user, control(ids.per))).join();
     expect(units).toMatch(/Auto.*Day.*Week.*Month/);
     expect(units).not.toMatch(/Hour/);

@@ -45,7 +45,7 @@ describe('the help of a measure', () => {
 
   it('of tasks says what is computed, which has a known scale', () => {
     expect(help({ queryType: 'tasks', measure: 'successRate' })).toBe(
-      'Tasks with finish status SUCCESS divided by finished tasks, 0 to 1; null if none has finished'
+      'Tasks with finish status SUCCESS divided by those that finished or timed out, 0 to 1; null if none has'
     );
   });
 

@@ -24,7 +24,7 @@ export function Help({ query, dataSet, days, app, data }: Props) {
     formatHelp: formatHelp(query),
     measureHelp: measureHelp({ query, dataSet, days }),
     conditionHelp: isRule(app) ? conditionHelp(query, data) : undefined,
-    stepHelp: isLineOfSums(query) ? stepHelp(query) : undefined,
+    stepHelp: isLineOfSums(query) ? stepHelp() : undefined,
   };
   return (Object.keys(texts) as Array<keyof typeof texts>)
     .filter((name) => texts[name])
@@ -98,17 +98,11 @@ function conditionHelp(query: InsightsQuery, data: PanelData | undefined): strin
 }
 
 /** Explains which measures a line of totals has, and its points, which cannot be shorter than a day. */
-function stepHelp({ per }: InsightsQuery): string {
+function stepHelp(): string {
   const totals = t('editor.step.totals', 'Only totals can be a time series: for rates, show as Number.');
-  const points =
-    per === 'week' || per === 'month'
-      ? t(
-          'editor.step.calendar',
-          'Each point is the total of a calendar week or month. The service counts whole days back from now, so its start and end can be off by up to 12 hours.'
-        )
-      : t(
-          'editor.step.help',
-          'Each point is the total of one step. Steps are whole days of 24 hours, counted back from now.'
-        );
+  const points = t(
+    'editor.step.help',
+    'Each point is the total of whole days of 24 hours, counted back from now: a week is 7 days, and a month 30.'
+  );
   return `${totals} ${points}`;
 }
