@@ -74,7 +74,15 @@ async function wrongAfterwards({ page, open, setService, errors }: World, tab: T
   }
   await open(tab, saved);
   const fresh = await survey(page);
-  const shownBefore = new Map(left.controls.filter(({ invalid }) => !invalid).map((control) => [control.id, control]));
+  // The query keeps the last complete filter of a row whose value is missing.
+  const incomplete = left.controls.flatMap(({ id, invalid }) =>
+    invalid && id.startsWith('insights-query-filter-') ? [/\d+$/.exec(id)?.[0]] : []
+  );
+  const isIncomplete = ({ id, invalid }: Control) =>
+    invalid || incomplete.some((row) => new RegExp(`^insights-query-filter-.*-${row}$`).test(id));
+  const shownBefore = new Map(
+    left.controls.filter((control) => !isIncomplete(control)).map((control) => [control.id, control])
+  );
   const rows = ({ controls }: Survey) => controls.filter(({ id }) => id.startsWith('insights-query-filter-')).length;
   const isKept = ({ id }: Control) =>
     // Rows that are no filter yet are not saved, and the address and the key are those of the service again.
