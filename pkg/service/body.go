@@ -31,16 +31,20 @@ type body struct {
 	failed error // a read error other than the end
 }
 
-// convert makes more than maxResponse an error, and converts the charset that a byte order mark or the content type names
-// to UTF-8. If none is named or known, bytes are as they are.
+// convert makes more than maxResponse an error, and converts the charset of the content type to UTF-8.
 func (b *body) convert(contentType string) {
-	limited := httpclient.MaxBytesReader(io.NopCloser(b.reader), maxResponse)
+	b.reader = inUTF8(httpclient.MaxBytesReader(io.NopCloser(b.reader), maxResponse), contentType)
+}
+
+// inUTF8 converts the charset that a byte order mark or the content type names to UTF-8. If none is named or known, bytes are
+// as they are.
+func inUTF8(r io.Reader, contentType string) io.Reader {
 	var decoder transform.Transformer = transform.Nop
 	_, parameters, _ := mime.ParseMediaType(contentType)
 	if charset, err := htmlindex.Get(parameters["charset"]); err == nil && charset != unicode.UTF8 {
 		decoder = charset.NewDecoder()
 	}
-	b.reader = transform.NewReader(limited, unicode.BOMOverride(decoder))
+	return transform.NewReader(r, unicode.BOMOverride(decoder))
 }
 
 func (b *body) Read(p []byte) (int, error) {

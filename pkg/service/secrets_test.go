@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/unicode"
 
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
@@ -204,5 +205,23 @@ func TestNoSecretInAResponseThatIsNotEscaped(t *testing.T) {
 		require.Error(t, err)
 		assert.NotContains(t, err.Error(), "k3y")
 		assert.ErrorContains(t, err, "the key [secret] is wrong")
+	}
+}
+
+// A secret in another charset, or as escapes of JSON that are not needed, is redacted, too.
+func TestNoSecretInAnotherCharset(t *testing.T) {
+	token := servicetest.Token(1)
+	escapes := ""
+	for _, letter := range token {
+		escapes += fmt.Sprintf(`\u%04x`, letter)
+	}
+	inUTF16, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(`{"message":"` + token + `"}`)
+	require.NoError(t, err)
+	for name, body := range map[string]string{"UTF-16": inUTF16, "escapes": `{"message":"` + escapes + `"}`} {
+		f := servicetest.New().Data(tasksPath, servicetest.Status(400, body))
+		c := start(t, f)
+		forwarded, err := c.Forward(t.Context(), Request{Path: tasksPath})
+		require.NoError(t, err, name)
+		assert.JSONEq(t, `{"message":"[secret]"}`, bodyOf(t, forwarded), name)
 	}
 }

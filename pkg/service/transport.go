@@ -3,8 +3,12 @@ package service
 import (
 	"cmp"
 	"io"
+	"mime"
 	"net/http"
+	"regexp"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 )
@@ -42,11 +46,30 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 	}
 	if resp.StatusCode/100 != 2 {
-		raw, _ := io.ReadAll(io.LimitReader(resp.Body, errorBytes))
+		// A secret in another charset, or with escapes of JSON, is one as well.
+		contentType := resp.Header.Get("Content-Type")
+		raw, _ := io.ReadAll(io.LimitReader(inUTF8(resp.Body, contentType), errorBytes))
 		_ = resp.Body.Close()
-		text := t.client.Redact(string(raw))
+		text := t.client.Redact(unescaped(string(raw)))
+		if mediaType, _, err := mime.ParseMediaType(contentType); err == nil {
+			resp.Header.Set("Content-Type", mediaType+"; charset=utf-8")
+		}
 		// At the end of a longer body may be a part of a secret, which cannot be detected.
 		resp.Body = io.NopCloser(strings.NewReader(text[:min(len(text), errorBytes-pageBytes)]))
 	}
 	return resp, nil
+}
+
+// escapedASCII is a character that JSON does not have to escape.
+var escapedASCII = regexp.MustCompile(`\\u00[2-7][0-9a-fA-F]`)
+
+// unescaped writes letters that JSON does not have to escape as they are.
+func unescaped(text string) string {
+	return escapedASCII.ReplaceAllStringFunc(text, func(code string) string {
+		number, _ := strconv.ParseUint(code[2:], 16, 8)
+		if letter := rune(number); unicode.IsLetter(letter) || unicode.IsDigit(letter) || strings.ContainsRune("-_.+=~:", letter) {
+			return string(letter)
+		}
+		return code
+	})
 }
