@@ -233,8 +233,8 @@ func resourceDays(text string) (int, error) {
 	if text == "" {
 		return suggestionDays, nil
 	}
-	days, ok := wholeNumber(text, 1, query.MaxDays)
-	if !ok {
+	days, err := strconv.Atoi(text)
+	if err != nil || days < 1 || days > query.MaxDays {
 		return 0, inputerror.Errorf("days is %q: must be a whole number from 1 to %d; omit it to use %d", text, query.MaxDays, suggestionDays)
 	}
 	return days, nil

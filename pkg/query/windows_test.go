@@ -73,7 +73,7 @@ func TestWindows(t *testing.T) {
 		"a week, and a year ago":               {with(savingsNumber, `"compare":"year"`), daysAgo(7), noon, 0, []int{7, 0}, []int{372, 365}, ""},
 		"days":                                 {with(savingsNumber, `"compare":"previous","days":30`), daysAgo(7), noon, 0, []int{30, 0}, []int{60, 30}, ""},
 		"the current month":                    {with(savingsNumber, `"compare":"previous"`), utc(t, "2026-11-01"), utc(t, "2026-11-30 23:59:59.999"), 0, []int{20, 0}, []int{51, 31}, ""},
-		"October and September":                {with(savingsNumber, `"compare":"previous"`), utc(t, "2026-10-01"), utc(t, "2026-10-31 23:59:59.999"), 0, []int{51, 20}, []int{81, 51}, ""},
+		"October, and 31 days before":          {with(savingsNumber, `"compare":"previous"`), utc(t, "2026-10-01"), utc(t, "2026-10-31 23:59:59.999"), 0, []int{51, 20}, []int{82, 51}, ""},
 		"a day that the month before lacks":    {with(savingsNumber, `"compare":"month"`), utc(t, "2026-10-30 12:00:00"), utc(t, "2026-10-31 12:00:00"), 0, []int{21, 20}, []int{52, 51}, ""},
 		"an hour, long ago":                    {with(savingsNumber, `"compare":"previous"`), daysAgo(5.2), daysAgo(5.15), 0, []int{6, 5}, []int{7, 6}, ""},
 
