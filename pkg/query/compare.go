@@ -21,17 +21,12 @@ type calendar struct{ months, days int }
 // shifts are how far back the earlier periods are on the calendar.
 var shifts = map[string]calendar{"day": {days: 1}, "week": {days: 7}, "month": {months: 1}, "year": {months: 12}}
 
-// isAboutNow reports whether all measures describe the current state of tasks, independent of the time range.
-func (q *Plan) isAboutNow() bool { return q.areAll((*schema.Measure).IsAboutNow) }
-
-// isAboutRuns reports whether the frames are about when tasks ran, so that tasks count outside of the time range of
-// their time field.
-func (q *Plan) isAboutRuns() bool {
-	return q.Format == Timeline || q.isAny(func(m *schema.Measure) bool { return m.Time == "runs" })
-}
-
-// hasHistory reports whether tasks from before the time range decide about a measure.
-func (q *Plan) hasHistory() bool { return q.isAny((*schema.Measure).HasHistory) }
+// Kinds of measures: of when tasks ran, so that they count outside of the time range of their time field, and those about which
+// tasks from before the time range decide.
+var (
+	isOfRuns   = func(m *schema.Measure) bool { return m.Time == "runs" }
+	hasHistory = (*schema.Measure).HasHistory
+)
 
 // earlier returns the period to compare with, or nil.
 func (q *Plan) earlier() *period.Comparison {
