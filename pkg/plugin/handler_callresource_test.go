@@ -81,12 +81,8 @@ func TestBadResourceRequests(t *testing.T) {
 	for address, says := range map[string][]string{
 		"values?queryType=robots&field=state":          {"robots", "tasks, automations, runners"},
 		"values?field=colour":                          {"colour", "activityLabel"},
-		"values":                                       {"field", "activityLabel"},
 		"automations?days=0":                           {"days", "0", "from 1 to 100000"},
-		"automations?days=-1":                          {"days", "-1"},
-		"runners?days=1.5":                             {"days", "1.5"},
 		"values?field=state&days=soon":                 {"days", "soon"},
-		"values?field=state&days=2147483647":           {"days", "2147483647", "100000"},
 		"values?field=state&days=99999999999999999999": {"days", "99999999999999999999"},
 	} {
 		got := get(t, start(t, newService()), address)

@@ -14,10 +14,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/period"
-	"github.com/insights/insights-reporting-datasource/pkg/query"
-	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
@@ -119,10 +115,6 @@ func TestFrameDescribesItsRead(t *testing.T) {
 	again := askFrame(t, i, saved)
 	assert.Equal(t, 1, s.Count(automationsPath))
 	assert.Positive(t, statOf(t, again, "age"))
-
-	later := data.NewFrame("").SetMeta(&data.FrameMeta{})
-	addMeta(data.Frames{later}, &query.Plan{Period: query.Period{Range: period.Range{Now: time.Now()}}}, &rows{Result: &reads.Result{Reused: true, ReadAt: time.Now().Add(time.Second)}}, &frame.Selection{})
-	assert.Zero(t, statOf(t, later, "age"), "another query has read it meanwhile")
 }
 
 func notices(f *data.Frame) string {
@@ -131,17 +123,6 @@ func notices(f *data.Frame) string {
 		texts = append(texts, n.Text)
 	}
 	return strings.Join(texts, "\n")
-}
-
-func TestWarningsReachTheFrame(t *testing.T) {
-	s := newService().Data(tasksPath, servicetest.OK(page(`{"id":1,"state":5}`, `{"id":2}`, `{"id":3}`)))
-	f := askFrame(t, start(t, s, "maxRows", 2), `{"days":7}`)
-	assert.Equal(t, 2, f.Rows())
-	assert.Contains(t, notices(f), "maxRows")
-	assert.Contains(t, notices(f), "state")
-	for _, n := range f.Meta.Notices {
-		assert.Equal(t, data.NoticeSeverityWarning, n.Severity)
-	}
 }
 
 // Which filter excludes all rows concerns a panel that has no data. A count of 0 says it all.
