@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -49,20 +50,23 @@ func TestEveryRefIDGetsAnAnswer(t *testing.T) {
 
 // Closing a dashboard cancels its requests, down to the socket.
 func TestCancelledRequestStopsItsReads(t *testing.T) {
-	gone, came := make(chan struct{}), make(chan struct{})
-	s := newService().On(tasksPath, func(_ http.ResponseWriter, r *http.Request) {
-		close(came)
+	came, reading := make(chan string, 100), atomic.Int64{}
+	stuck := func(_ http.ResponseWriter, r *http.Request) {
+		reading.Add(1)
+		came <- r.URL.Path
 		<-r.Context().Done()
-		close(gone)
-	})
-	i := start(t, s)
+		reading.Add(-1)
+	}
+	i := start(t, newService().On(tasksPath, stuck).On(automationsPath, stuck))
 	ctx, leave := context.WithCancel(t.Context())
 	go func() {
-		<-came
+		for first := <-came; <-came == first; {
+			continue
+		}
 		leave()
 	}()
-	askCanceled(t, ctx, i, dataQuery("A", `{"days":1}`), dataQuery("B", `{"days":1}`))
-	<-gone
+	askCanceled(t, ctx, i, dataQuery("A", `{"days":1}`), dataQuery("B", `{"days":1}`), dataQuery("C", savingsLine))
+	require.Eventually(t, func() bool { return reading.Load() == 0 }, 30*time.Second, time.Millisecond)
 }
 
 func TestDeadlineOfARequest(t *testing.T) {

@@ -110,6 +110,20 @@ func TestTableOfAPastRange(t *testing.T) {
 	assert.Equal(t, []string{"70", "507"}, column(t, week, "tasks"), "the last 7 days, not 8")
 }
 
+// A window that cannot be read is an error.
+func TestWindowThatCannotBeRead(t *testing.T) {
+	s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("filterBy") == "3" {
+			servicetest.Status(500, `{"message":"filterBy is too large"}`)(w, r)
+			return
+		}
+		savings(each(1))(w, r)
+	})
+	got := ask(t, start(t, s), savingsLine)
+	require.ErrorContains(t, got.Error, "filterBy is too large")
+	assert.Empty(t, got.Frames)
+}
+
 // Of a year, a service may know two months: the number says so, and the points before are not 0.
 func TestYearOfWhichTheServiceKnowsTwoMonths(t *testing.T) {
 	s := newService().Data(automationsPath, savings(func(days int) int { return min(days, 70) })).
