@@ -34,8 +34,7 @@ func (q *Plan) earlier() *period.Comparison {
 		return nil
 	}
 	p := &q.Period
-	shift := q.shift()
-	c := &period.Comparison{Name: q.compare, Shift: shift}
+	c := &period.Comparison{Name: q.compare, Shift: q.shift()}
 	if !q.Set.HasTimes() {
 		return c
 	}
@@ -43,7 +42,7 @@ func (q *Plan) earlier() *period.Comparison {
 	if q.Format == Numeric {
 		to = p.end()
 	}
-	c.From, c.To = shift(p.From), shiftEnd(shift, to)
+	c.From, c.To = c.Shift(p.From), shiftEnd(c.Shift, to)
 	if c.To.Equal(p.From) {
 		c.To = c.To.Add(-time.Millisecond) // both ends are included: a task on the boundary counts once
 	}
@@ -61,13 +60,9 @@ func (p *Period) end() time.Time {
 // shift returns a function that moves a time of the period back to the period to compare with. It moves on the calendar of
 // the time zone, because clocks may change in between, unless it is by an hour, or the period is no whole number of days or months.
 func (q *Plan) shift() func(time.Time) time.Time {
-	p, by := &q.Period, shifts[q.compare]
-	length := p.To.Sub(p.From)
-	switch q.compare {
-	case comparePrevious:
-		by = p.calendarLength()
-	case compareHour:
-		length = time.Hour
+	p, by, length := &q.Period, shifts[q.compare], time.Hour
+	if q.compare == comparePrevious {
+		by, length = p.calendarLength(), p.To.Sub(p.From)
 	}
 	switch {
 	case by.months > 0:
