@@ -152,12 +152,7 @@ func grouping(plan *query.Plan, selection frame.Selection) frame.Grouping {
 	return frame.Grouping{Selection: selection, GroupBy: plan.GroupBy, Figures: plan.Figures}
 }
 
-func only(out *data.Frame, err error) (data.Frames, error) {
-	if err != nil {
-		return nil, err
-	}
-	return data.Frames{out}, nil
-}
+func only(out *data.Frame, err error) (data.Frames, error) { return data.Frames{out}, err }
 
 // selection returns what the frames of a plan are made of, but for the names of automations.
 func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) frame.Selection {

@@ -95,14 +95,6 @@ func TestTableOfAPastRange(t *testing.T) {
 	assert.Equal(t, []string{"null", "null"}, column(t, f, "utilizationRate"))
 	assert.Equal(t, "utilizationRate: null, because the service reports this only up to now, and the time range has ended", notices(f))
 
-	total := askOver(t, i, `{"queryType":"runners","format":"numeric","measure":"tasks"}`, 30, 10)
-	assert.Equal(t, []string{"220"}, column(t, total, "tasks"))
-	rate := askOver(t, i, `{"queryType":"runners","format":"numeric","measure":"utilizationRate"}`, 30, 10)
-	assert.Empty(t, rate.Fields)
-	assert.Contains(t, notices(rate), "only up to now")
-
-	assert.Equal(t, []string{"20", "200"}, column(t, askOver(t, i, `{"queryType":"runners","sort":{"field":"tasks","order":"asc"}}`, 30, 10), "tasks"))
-
 	dq := dataQuery("A", `{"queryType":"runners"}`)
 	ended := time.Now().Add(-time.Minute - 2*time.Second)
 	dq.TimeRange = backend.TimeRange{From: ended.AddDate(0, 0, -7), To: ended}

@@ -50,17 +50,13 @@ type rawSettings struct {
 // LoadSettings loads and validates the settings of a data source. Errors are inputerror.Err and include every invalid
 // setting.
 func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) {
+	var saved map[string]any // nil: jsonData is null, or missing
+	if err := json.Unmarshal(source.JSONData, &saved); err != nil && len(source.JSONData) > 0 {
+		return nil, settingsErrorf("jsonData cannot be parsed: %s", err)
+	}
 	raw := &rawSettings{values: map[string]any{}}
-	if len(source.JSONData) > 0 {
-		if err := json.Unmarshal(source.JSONData, &raw.values); err != nil {
-			return nil, settingsErrorf("jsonData cannot be parsed: %s", err)
-		}
-	}
-	if raw.values == nil {
-		raw.values = map[string]any{} // jsonData is null
-	}
-	key := strings.TrimSpace(source.DecryptedSecureJSONData["key"])
-	raw.values["url"], raw.values["key"] = source.URL, key
+	maps.Copy(raw.values, saved)
+	raw.values["url"], raw.values["key"] = source.URL, strings.TrimSpace(source.DecryptedSecureJSONData["key"])
 	s := raw.settings()
 	if err := raw.err(); err != nil {
 		return nil, err

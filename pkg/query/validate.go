@@ -58,7 +58,7 @@ func (v *validation) choice(what, value, otherwise string, allowed []string) str
 
 func (v *validation) format() {
 	v.Format = v.choice("format", v.saved.text("format"), Table, Formats)
-	if (v.Format == Timeline || v.Format == Attention || v.Format == Deadlines) && !v.Set.HasTimes() {
+	if !v.Set.HasTimes() && slices.Contains([]string{Timeline, Attention, Deadlines}, v.Format) {
 		v.reject("format %q: the service does not report when %s ran. Use data set %s, or another format", v.Format, v.Set.Name, schema.All().Get("tasks").Name)
 	}
 	if v.Format == Timeline && v.Rule {
