@@ -3,7 +3,6 @@ package schema
 import (
 	"cmp"
 	_ "embed"
-	"slices"
 )
 
 //go:embed attention.json
@@ -35,7 +34,7 @@ var Attention = decode[struct {
 
 // AttentionField returns the field with this name, which must exist.
 func AttentionField(name string) *Field {
-	return &Attention.Fields[slices.IndexFunc(Attention.Fields, func(f Field) bool { return f.Name == name })]
+	return find(Attention.Fields, name)
 }
 
 // DueState is what has become of a deadline.
@@ -46,10 +45,10 @@ type DueState struct {
 
 // DueField returns the field of the format deadlines with this name, which must exist.
 func DueField(name string) *Field {
-	return &Attention.DueFields[slices.IndexFunc(Attention.DueFields, func(f Field) bool { return f.Name == name })]
+	return find(Attention.DueFields, name)
 }
 
 // AttentionReason returns the reason with this name, which must exist.
 func AttentionReason(name string) *Reason {
-	return &Attention.Reasons[slices.IndexFunc(Attention.Reasons, func(r Reason) bool { return r.Name == name })]
+	return find(Attention.Reasons, name)
 }

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 )
@@ -139,21 +140,15 @@ func (sets DataSets) Default() *DataSet { return sets[0] }
 
 // Get returns the data set with this name, or nil.
 func (sets DataSets) Get(name string) *DataSet {
-	i := slices.IndexFunc(sets, func(d *DataSet) bool { return d.Name == name })
-	if i < 0 {
-		return nil
+	if set := find(sets, name); set != nil {
+		return *set
 	}
-	return sets[i]
+	return nil
 }
 
 // Field returns the field with this name, including derived ones, or nil.
 func (d *DataSet) Field(name string) *Field {
-	for _, fields := range [][]Field{d.Fields, d.Derived} {
-		if i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name }); i >= 0 {
-			return &fields[i]
-		}
-	}
-	return nil
+	return cmp.Or(find(d.Fields, name), find(d.Derived, name))
 }
 
 // FieldNames returns the names of the fields that keep accepts, in the specification's order, followed by derived fields.
@@ -227,12 +222,7 @@ func (d *DataSet) Measures() []Measure {
 
 // Measure returns the measure with this name, or nil.
 func (d *DataSet) Measure(name string) *Measure {
-	measures := d.Measures()
-	i := slices.IndexFunc(measures, func(m Measure) bool { return m.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return &measures[i]
+	return find(d.Measures(), name)
 }
 
 func (f Field) measure() Measure {

@@ -8,8 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -73,15 +71,38 @@ func TestDataSetsAreAsSpecified(t *testing.T) {
 	}
 }
 
-// According to the contract, counts and amounts add up over time. Rates, means, roi and fte do not.
-func TestDrawn(t *testing.T) {
-	for name, want := range map[string][]string{
-		"tasks":       specified["tasks"].measures,
-		"automations": {"taskCount", "sumItems", "sumItemsError", "sumItemsProcessed", "savings"},
-		"runners":     {"tasks", "items", "itemsErrorCount"},
-	} {
-		require.Equal(t, want, schema.Names(schema.All().Get(name).Drawn()), name)
+// A description has what both sides need of each part, and refers only to its own fields.
+func TestParts(t *testing.T) {
+	for _, d := range schema.All() {
+		require.Same(t, d, schema.All().Get(d.Name))
+		require.NotNil(t, d.Field(d.Key), d.Name)
+		require.Equal(t, schema.String, d.Field(d.SearchField).Type)
+		for _, name := range d.TimeFields {
+			require.Equal(t, schema.Time, d.Field(name).Type, name)
+		}
+		for _, f := range d.Fields {
+			require.NotEmpty(t, f.Label, f.Name)
+			require.NotEmpty(t, f.Description, f.Name)
+			require.True(t, !f.Groupable && !f.AcceptsNumber && len(f.Colors) == 0 || f.Type == schema.String, f.Name)
+			require.True(t, f.Unit == "" && f.Decimals == nil && f.Aggregate == "" || f.Type == schema.Number, f.Name)
+			require.True(t, !f.Additive || f.Aggregate == "sum", f.Name)
+			require.True(t, !f.Rate || f.Aggregate == "mean" && f.Unit == "", "%s: the unit of a rate depends on its scale", f.Name)
+			require.Equal(t, f.Name == "savings", f.Money)
+		}
+		for _, m := range d.Measures() {
+			require.NotEmpty(t, m.Label, m.Name)
+			require.NotEmpty(t, m.Description, m.Name)
+			require.Contains(t, []string{"zero", "null"}, m.Empty, m.Name)
+			require.Equal(t, m, *d.Measure(m.Name))
+		}
+		require.Nil(t, d.Field("colour"))
+		require.Nil(t, d.Measure("colour"))
 	}
+	require.Nil(t, schema.All().Get("robots"))
+	require.Equal(t, "dateCreation", schema.All().Get("tasks").TimeFields[0], "the default of timeField")
+	// According to the contract, counts and amounts add up over time. Rates, means, roi and fte do not.
+	require.Equal(t, []string{"taskCount", "sumItems", "sumItemsError", "sumItemsProcessed", "savings"}, schema.Names(schema.All().Get("automations").Drawn()))
+	require.Equal(t, []string{"tasks", "items", "itemsErrorCount"}, schema.Names(schema.All().Get("runners").Drawn()))
 }
 
 // described is a data set with the properties that only the editors read.
@@ -107,100 +128,4 @@ func TestDescriptionHasNoUnknownProperty(t *testing.T) {
 			require.True(t, d.Field(d.DefaultSort.Field).ServiceSort)
 		}
 	}
-}
-
-func TestFields(t *testing.T) {
-	for _, d := range schema.All() {
-		for _, f := range d.Fields {
-			t.Run(d.Name+" "+f.Name, func(t *testing.T) {
-				require.Contains(t, []schema.Type{schema.String, schema.Integer, schema.Number, schema.Boolean, schema.Time, schema.JSON}, f.Type)
-				require.NotEmpty(t, f.Description)
-				require.NotEmpty(t, f.Label)
-				require.Contains(t, []string{"", "sum", "mean"}, f.Aggregate)
-				if f.Groupable || f.AcceptsNumber || len(f.Colors) > 0 {
-					require.Equal(t, schema.String, f.Type)
-				}
-				if f.Unit != "" || f.Decimals != nil || f.Rate || f.Aggregate != "" {
-					require.Equal(t, schema.Number, f.Type)
-				}
-				require.Equal(t, f.Name == "savings", f.Money)
-				if f.Money {
-					require.Equal(t, schema.Number, f.Type)
-					require.Equal(t, "locale", f.Unit, "thousands are told apart without a currency, too")
-				}
-				if f.Additive {
-					require.Equal(t, "sum", f.Aggregate)
-				}
-				if f.Rate {
-					require.Empty(t, f.Unit, "the unit of a rate depends on its scale")
-					require.Equal(t, "mean", f.Aggregate)
-				}
-				if f.Decimals != nil {
-					require.LessOrEqual(t, *f.Decimals, uint16(10))
-				}
-				for value, colour := range f.Colors {
-					require.NotEmpty(t, value)
-					require.NotEmpty(t, colour)
-				}
-				require.Equal(t, f.Name, d.Field(f.Name).Name)
-			})
-		}
-		require.Nil(t, d.Field("colour"))
-	}
-}
-
-// A data set refers only to its own fields.
-func TestDataSetsNameTheirOwnFields(t *testing.T) {
-	for _, d := range schema.All() {
-		require.Same(t, d, schema.All().Get(d.Name))
-		require.NotEmpty(t, d.Label)
-		require.NotEmpty(t, d.Description)
-		require.NotNil(t, d.Field(d.Key), d.Name)
-		require.Equal(t, schema.String, d.Field(d.SearchField).Type)
-		for _, name := range d.TimeFields {
-			require.Equal(t, schema.Time, d.Field(name).Type, name)
-		}
-		if d.NameField != "" {
-			require.Equal(t, schema.String, d.Field(d.NameField).Type)
-		}
-	}
-	require.Nil(t, schema.All().Get("robots"))
-	require.Equal(t, "dateCreation", schema.All().Get("tasks").TimeFields[0], "the default of timeField")
-}
-
-// Every measure that the editors offer can be computed, even without rows.
-func TestMeasures(t *testing.T) {
-	for _, d := range schema.All() {
-		for _, m := range d.Measures() {
-			t.Run(d.Name+" "+m.Name, func(t *testing.T) {
-				require.NotEmpty(t, m.Label)
-				require.NotEmpty(t, m.Description)
-				require.Contains(t, []string{"zero", "null"}, m.Empty)
-				require.Equal(t, m, *d.Measure(m.Name))
-				for _, rows := range []int{0, 1} {
-					selection := frame.Selection{DataSet: d, Rows: nulls(d, rows)}
-					numeric := frame.Numeric{Grouping: frame.Grouping{Selection: selection, Figures: []schema.Figure{{Name: m.Name, Measure: m.Name}}}}
-					_, err := numeric.Frame(t.Context())
-					require.NoError(t, err)
-				}
-			})
-		}
-		require.Nil(t, d.Measure("colour"))
-	}
-}
-
-// nulls are rows in which every field is null.
-func nulls(d *schema.DataSet, rows int) *columns.Table {
-	table := &columns.Table{Rows: rows}
-	for _, f := range d.Fields {
-		c := columns.New(f.Name, f.Type, rows)
-		c.Resize(rows)
-		table.Columns = append(table.Columns, c)
-	}
-	return table
-}
-
-func TestList(t *testing.T) {
-	require.Equal(t, "a, b", schema.List([]string{"a", "b"}))
-	require.Empty(t, schema.List(nil))
 }

@@ -2,6 +2,8 @@ package schema
 
 import (
 	_ "embed"
+	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/language"
@@ -48,19 +50,12 @@ var sentences = decode[struct {
 
 // FindingKeys returns the keys of all messages.
 func FindingKeys() []string {
-	keys := make([]string, 0, len(sentences))
-	for key := range sentences {
-		keys = append(keys, key)
-	}
-	return keys
+	return slices.Collect(maps.Keys(sentences))
 }
 
-// NewFinding returns a finding. An unknown key is its own message.
+// NewFinding returns the finding with this key, which must exist.
 func NewFinding(key string, values Values) Finding {
-	s, ok := sentences[key]
-	if !ok {
-		s = sentence{Severity: SeverityInfo, Text: key}
-	}
+	s := sentences[key]
 	return Finding{Key: key, Severity: s.Severity, Text: fill(s.Text, values), Values: values}
 }
 

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,13 +13,4 @@ func TestNewFillsInValues(t *testing.T) {
 	assert.Equal(t, "Runners cannot be read at /a, but at /b {{path}}. Change the path in the settings.", f.Text, "a value is not a template")
 	assert.Equal(t, "runnersPath", f.Setting)
 	assert.Equal(t, "/b", f.Value)
-}
-
-func TestFindings(t *testing.T) {
-	key := regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
-	for name, s := range sentences {
-		assert.Regexp(t, key, name)
-		assert.Contains(t, []Severity{SeverityOK, SeverityInfo, SeverityWarning, SeverityError}, s.Severity, name)
-		assert.NotEmpty(t, s.Text, name)
-	}
 }

@@ -53,6 +53,16 @@ func Names[S ~[]E, E interface{ Called(Language) string }](list S) []string {
 	return names
 }
 
+// find returns the element with a name in the API, or nil.
+func find[E interface{ Called(Language) string }](list []E, name string) *E {
+	for n := range list {
+		if list[n].Called(API) == name {
+			return &list[n]
+		}
+	}
+	return nil
+}
+
 // List joins names for a message: "a, b, c".
 func List(names []string) string { return strings.Join(names, ", ") }
 

@@ -49,10 +49,3 @@ func (s Setting) check(t *testing.T, value any) {
 		assert.Fail(t, "unknown type", s.Type)
 	}
 }
-
-func TestGet(t *testing.T) {
-	assert.Equal(t, "Timeout (jsonData.timeout)", GetSetting("timeout").Title())
-	assert.Equal(t, "Base URL (url)", GetSetting("url").Title())
-	assert.Equal(t, 30.0, GetSetting("timeout").Default)
-	assert.Nil(t, GetSetting("login").Default)
-}

@@ -128,9 +128,6 @@ func valueTest[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell fun
 // set. Null, like empty text, equals the empty value.
 func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(row int) T) Test {
 	null := slices.Contains(f.Values, "")
-	if len(values) == 1 {
-		return func(i int) bool { return c.Valid[i] && cell(i) == values[0] || !c.Valid[i] && null }
-	}
 	set := make(map[T]struct{}, len(values))
 	for _, v := range values {
 		set[v] = struct{}{}

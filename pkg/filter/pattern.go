@@ -1,8 +1,8 @@
 package filter
 
 import (
+	"cmp"
 	"regexp"
-	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
 
@@ -22,12 +22,10 @@ func newPattern(key, text string) (*regexp.Regexp, error) {
 			key, n, maxPatternLength)
 	}
 	// It is parsed without anchors first: "a)|(b" would be valid between them, but not anchored.
-	_, err := syntax.Parse(text, syntax.Perl)
-	if err == nil {
-		var whole *regexp.Regexp
-		if whole, err = regexp.Compile("^(?s:" + text + ")$"); err == nil {
-			return whole, nil
-		}
+	_, err := regexp.Compile(text)
+	whole, tooDeep := regexp.Compile("^(?s:" + text + ")$")
+	if err = cmp.Or(err, tooDeep); err == nil {
+		return whole, nil
 	}
 	return nil, inputerror.Errorf("the filter on %s has the regular expression %.200q, which is not valid RE2: %.200s",
 		key, text, strings.TrimPrefix(err.Error(), "error parsing regexp: "))

@@ -20,12 +20,8 @@ func (r *report) page(ctx context.Context, set *schema.DataSet) (*pages.Page, er
 		size = 0
 	}
 	page, used, err := pages.Sized(size, func(size int) (*pages.Page, error) { return r.pageOf(ctx, r.Source, set, size) })
-	switch {
-	case err != nil || size == 0:
-	case used == 0:
+	if err == nil && used < size {
 		r.refusing = append(r.refusing, set.Label)
-	case rowsOf(page) < min(page.Total, r.PageSize):
-		r.say("size-smaller", schema.Values{"set": set.Label, "size": rowsOf(page), "asked": r.PageSize})
 	}
 	if err == nil && !hasFields(set, page) {
 		err = &service.Error{Kind: service.ErrUnreadable, Message: "the response from " + r.Source.Route(set).Path + " has none of its fields"}

@@ -49,7 +49,7 @@ func (u Unit) Starts(from, to time.Time, location *time.Location) []time.Time {
 		return dayBuckets(from, to, 7, 4, location)
 	default:
 		year, month, _ := from.In(location).Date()
-		return dateStarts(func(i int) time.Time { return dayStart(year, month+time.Month(i), 1, location) }, to)
+		return dateStarts(func(i int) time.Time { return Date(year, month+time.Month(i), 1, 0, 0, 0, 0, location) }, to)
 	}
 }
 
@@ -124,12 +124,7 @@ func dayBuckets(from, to time.Time, days, first int, location *time.Location) []
 	year, month, d := from.In(location).Date()
 	sinceEpoch := int(time.Date(year, month, d, 0, 0, 0, 0, time.UTC).Unix() / int64(day/time.Second))
 	offset := ((sinceEpoch-first)%days + days) % days
-	return dateStarts(func(i int) time.Time { return dayStart(year, month, d-offset+i*days, location) }, to)
-}
-
-// dayStart returns the start of a day.
-func dayStart(year int, month time.Month, d int, location *time.Location) time.Time {
-	return Date(year, month, d, 0, 0, 0, 0, location)
+	return dateStarts(func(i int) time.Time { return Date(year, month, d-offset+i*days, 0, 0, 0, 0, location) }, to)
 }
 
 // Date returns when clocks of a zone show a date and a time or, where they skip it, when they change: in Chile, some days

@@ -37,7 +37,7 @@ const logs = `{
 const logsPath = "/api/v1/insights/logs"
 
 // withLogs returns a data source whose service has 45 lines, the newest first, one a minute: every third is an error.
-func withLogs(t *testing.T, change func(*schema.DataSet)) (*Instance, *servicetest.Fake) {
+func withLogs(t *testing.T) (*Instance, *servicetest.Fake) {
 	t.Helper()
 	set := &schema.DataSet{}
 	require.NoError(t, json.Unmarshal([]byte(logs), set))
@@ -51,7 +51,6 @@ func withLogs(t *testing.T, change func(*schema.DataSet)) (*Instance, *servicete
 		rows = append(rows, fmt.Sprintf(`{"id":%d,"level":%q,"activityLabel":"intake","text":"line","bytes":10,"loggedAt":%q,"receivedAt":%q}`, 1000-n, level, at, at))
 	}
 	s := newService().Data(logsPath, servicetest.Paged(20, servicetest.Still(rows)))
-	change(set)
 	i := newInstance(t.Context(), source(s.Start(t).URL, "names", "en-US"), append(slices.Clone(schema.All()), set))
 	t.Cleanup(i.Dispose)
 	return i, s
@@ -59,7 +58,7 @@ func withLogs(t *testing.T, change func(*schema.DataSet)) (*Instance, *servicete
 
 // A data set needs its description, and no code: it is queried, read in pages, and becomes frames.
 func TestDescribedDataSet(t *testing.T) {
-	i, s := withLogs(t, func(*schema.DataSet) {})
+	i, s := withLogs(t)
 	table := askFrame(t, i, `{"queryType":"logs"}`)
 	assert.Equal(t, 45, table.Rows(), "of three pages, in the time range")
 	assert.Equal(t, 3, len(s.Requests(logsPath)))
@@ -82,16 +81,9 @@ func TestDescribedDataSet(t *testing.T) {
 	assert.ErrorContains(t, response.Error, "use one of logs")
 }
 
-// Without measures of its own, its fields with an aggregate are the measures.
-func TestDescribedFieldsAsMeasures(t *testing.T) {
-	i, _ := withLogs(t, func(set *schema.DataSet) { set.Computed = nil })
-	numbers := askFrame(t, i, `{"queryType":"logs","format":"numeric","measure":"bytes"}`)
-	assert.Equal(t, []string{"450"}, column(t, numbers, "bytes"))
-}
-
 // Resources, the proxy route and Save & test follow from the description, too.
 func TestResourcesOfADescribedDataSet(t *testing.T) {
-	i, _ := withLogs(t, func(*schema.DataSet) {})
+	i, _ := withLogs(t)
 	assert.JSONEq(t, `[{"value":"ERROR","text":"ERROR"},{"value":"INFO","text":"INFO"}]`, string(get(t, i, "values?queryType=logs&field=level").Body))
 	assert.Contains(t, string(get(t, i, "api/v1/insights/logs?page=2").Body), `"number":2`)
 	assert.Equal(t, 404, get(t, i, "logs").Status, "its rows are events, and have no names")

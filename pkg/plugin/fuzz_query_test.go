@@ -42,17 +42,14 @@ func FuzzQuery(f *testing.F) {
 		`{}`, `[]`, `{"days":1e999}`, `{"queryType":"automations","days":7,"sort":{"field":"label","order":"asc"},"limit":2}`,
 		`{"queryType":"runners","columns":["tasks","_id","extra"],"sort":{"field":"flag","order":"desc"},"search":"a"}`,
 		`{"format":"numeric","measure":"tasks","groupBy":["state"],"filters":[{"key":"state","operator":"=~","value":"a|b"}]}`,
-		`{"format":"numeric","measure":"tasks","groupBy":["state"],"shape":"long"}`,
 		`{"format":"timeseries","measure":"duration","groupBy":["machineId"],"timeField":"dateLastModified","timezone":"America/Sao_Paulo","limit":1}`,
 		`{"queryType":"automations","format":"numeric","measure":"savings","groupBy":["label"],"sort":{"field":"savings"}}`,
-		`{"queryType":"automations","format":"timeseries","measure":"savings","groupBy":["label"],"sort":{"field":"date"}}`,
 		`{"format":"timeseries","measure":"tasks","groupBy":["state"],"compare":"month","per":"day","timezone":"Europe/Berlin"}`,
 		`{"format":"attention"}`, `{"format":"attention","groupBy":["machineId"],"attention":{"failures":"2","slow":0.5,"silent":0}}`,
 		`{"format":"timeseries","measure":"occupancy","compare":"previous","per":"month"}`,
 		`{"format":"numeric","measure":"successRate","groupBy":["state"],"compare":"previous","days":7,"untilNow":true}`,
 		`{"queryType":"automations","format":"timeseries","measure":"savings","compare":"previous","per":"month","timezone":"America/Sao_Paulo"}`,
 		`{"queryType":"automations","format":"numeric","measure":"savings","compare":"year","groupBy":["label"]}`,
-		`{"format":"numeric","measure":"tasks","compare":"week","groupBy":["state"],"shape":"long"}`,
 		`{"days":30,"filters":[{"key":"id","operator":"=|","values":["1",""]},{"key":"dateCreation","operator":">","value":"2026-01-31"}]}`,
 	} {
 		f.Add([]byte(seed), "", at, at+86_400_000, int64(60_000), int64(1000))

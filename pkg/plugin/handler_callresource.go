@@ -1,6 +1,8 @@
 package plugin
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -20,7 +22,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
-	"github.com/insights/insights-reporting-datasource/pkg/query"
+	saved "github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -31,12 +33,10 @@ type handler func(ctx context.Context, query url.Values, to *response) error
 func (i *Instance) handlers() map[string]handler {
 	handlers := map[string]handler{"/values": i.values}
 	for _, set := range i.sets {
-		handlers[set.Path] = func(ctx context.Context, query url.Values, to *response) error {
-			return i.forward(ctx, query, to, set)
-		}
+		handlers[set.Path] = i.forward(set)
 		if set.HasKeyRoute() {
 			handlers["/"+set.Name] = func(ctx context.Context, query url.Values, to *response) error {
-				return i.suggest(ctx, query, to, set)
+				return i.options(ctx, query, to, set, set.Key, cmp.Or(set.NameField, set.Key))
 			}
 		}
 	}
@@ -76,25 +76,24 @@ func (i *Instance) CallResource(ctx context.Context, req *backend.CallResourceRe
 // response is sent in pieces, of which the first has the status and the headers.
 type response struct {
 	sender  backend.CallResourceResponseSender
+	status  int
 	headers map[string][]string
 	begun   bool
 }
 
-// next returns the next piece.
-func (r *response) next(status int, body []byte) *backend.CallResourceResponse {
-	if r.begun {
-		return &backend.CallResourceResponse{Body: body}
+func (r *response) next(body []byte) *backend.CallResourceResponse {
+	piece := &backend.CallResourceResponse{Body: body}
+	if !r.begun {
+		piece.Status, piece.Headers, r.begun = r.status, r.headers, true
 	}
-	r.begun = true
-	return &backend.CallResourceResponse{Status: status, Headers: r.headers, Body: body}
+	return piece
 }
 
 // json sends a whole response.
 func (r *response) json(status int, value any) error {
-	r.headers["Content-Type"] = []string{"application/json"}
-	// Texts always marshal.
-	body, _ := json.Marshal(value)
-	return r.sender.Send(r.next(status, body))
+	r.status, r.headers["Content-Type"] = status, []string{"application/json"}
+	body, _ := json.Marshal(value) // Texts always marshal.
+	return r.sender.Send(r.next(body))
 }
 
 func (r *response) message(status int, text string) error {
@@ -117,56 +116,52 @@ var errReadersBusy = fmt.Errorf("%d other responses of the service are still bei
 
 // forward is the proxy route: it forwards a GET to one of the three data routes and passes the service's own response on
 // while it is read, or, of a failure that is not JSON, its status and a sentence.
-func (i *Instance) forward(ctx context.Context, query url.Values, to *response, set *schema.DataSet) error {
-	waiting, stop := context.WithTimeout(ctx, i.settings.Service.Timeout)
-	defer stop()
-	if i.forwarding.Acquire(waiting, 1) != nil {
-		return cmp.Or(ctx.Err(), errReadersBusy)
-	}
-	defer i.forwarding.Release(1)
-	request := i.source.Route(set)
-	request.Query = query
-	answer, err := i.client.Forward(ctx, request)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = answer.Body.Close() }()
-	to.headers["Content-Type"] = []string{answer.ContentType}
-	if answer.Length > 0 {
-		// Grafana ends a response that breaks off like a complete one: its length shows the difference.
-		to.headers["Content-Length"] = []string{strconv.FormatInt(answer.Length, 10)}
-	}
-	for {
-		piece, err := readPiece(answer.Body)
-		if err != nil && !errors.Is(err, io.EOF) {
+func (i *Instance) forward(set *schema.DataSet) handler {
+	return func(ctx context.Context, query url.Values, to *response) error {
+		waiting, stop := context.WithTimeout(ctx, i.settings.Service.Timeout)
+		defer stop()
+		if i.forwarding.Acquire(waiting, 1) != nil {
+			return cmp.Or(ctx.Err(), errReadersBusy)
+		}
+		defer i.forwarding.Release(1)
+		request := i.source.Route(set)
+		request.Query = query
+		answer, err := i.client.Forward(ctx, request)
+		if err != nil {
 			return err
 		}
-		if sendErr := i.sendInTime(to, answer.Status, piece); sendErr != nil || err != nil {
-			return sendErr
+		defer func() { _ = answer.Body.Close() }()
+		to.status, to.headers["Content-Type"] = answer.Status, []string{answer.ContentType}
+		if answer.Length > 0 {
+			// Grafana ends a response that breaks off like a complete one: its length shows the difference.
+			to.headers["Content-Length"] = []string{strconv.FormatInt(answer.Length, 10)}
 		}
+		pieces := bufio.NewWriterSize(patient{to, i.settings.Service.Timeout}, pieceBytes)
+		switch size, err := io.Copy(pieces, answer.Body); {
+		case err != nil:
+			return err
+		case size == 0:
+			return to.sender.Send(to.next(nil))
+		}
+		return pieces.Flush()
 	}
 }
 
-// readPiece returns io.EOF with the last piece.
-func readPiece(from io.Reader) ([]byte, error) {
-	piece := make([]byte, pieceBytes)
-	n, err := io.ReadFull(from, piece)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = io.EOF
-	}
-	return piece[:n], err
+// patient sends pieces. gRPC waits until the reader has taken most of the earlier ones, for which a reader has as long as the
+// service has for a response. An error ends the call, and with it that wait.
+type patient struct {
+	to      *response
+	timeout time.Duration
 }
 
-// sendInTime sends a piece. gRPC waits until the reader has taken most of the earlier ones, for which a reader has as long
-// as the service has for a response. An error ends the call, and with it that wait.
-func (i *Instance) sendInTime(to *response, status int, body []byte) error {
-	piece, sent := to.next(status, body), make(chan error, 1)
-	go func() { sent <- to.sender.Send(piece) }()
+func (p patient) Write(body []byte) (int, error) {
+	piece, sent := p.to.next(bytes.Clone(body)), make(chan error, 1)
+	go func() { sent <- p.to.sender.Send(piece) }()
 	select {
 	case err := <-sent:
-		return err
-	case <-time.After(i.settings.Service.Timeout):
-		return errReaderStopped
+		return len(body), err
+	case <-time.After(p.timeout):
+		return 0, errReaderStopped
 	}
 }
 
@@ -177,11 +172,6 @@ const suggestionDays = 30
 type option struct {
 	Value string `json:"value"`
 	Text  string `json:"text"`
-}
-
-// suggest returns the labels and names of a data set.
-func (i *Instance) suggest(ctx context.Context, query url.Values, to *response, set *schema.DataSet) error {
-	return i.options(ctx, query, to, set, set.Key, cmp.Or(set.NameField, set.Key))
 }
 
 // deadlinesField stands for the setting instead of a field: its values are the automations that have a deadline.
@@ -210,9 +200,9 @@ func (i *Instance) values(ctx context.Context, query url.Values, to *response) e
 }
 
 func (i *Instance) options(ctx context.Context, query url.Values, to *response, set *schema.DataSet, valueField, textField string) error {
-	days, err := resourceDays(query.Get("days"))
-	if err != nil {
-		return err
+	days, err := strconv.Atoi(cmp.Or(query.Get("days"), strconv.Itoa(suggestionDays)))
+	if err != nil || days < 1 || days > saved.MaxDays {
+		return inputerror.Errorf("days is %q: must be a whole number from 1 to %d; omit it to use %d", query.Get("days"), saved.MaxDays, suggestionDays)
 	}
 	result, err := i.reads.Read(ctx, pages.Question{DataSet: set, Days: days})
 	if err != nil {
@@ -227,17 +217,6 @@ func (i *Instance) options(ctx context.Context, query url.Values, to *response, 
 		return inputerror.Errorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, schema.List(result.Table.Names()))
 	}
 	return to.json(http.StatusOK, distinct(value, text, query.Get("search")))
-}
-
-func resourceDays(text string) (int, error) {
-	if text == "" {
-		return suggestionDays, nil
-	}
-	days, ok := wholeNumber(text, 1, query.MaxDays)
-	if !ok {
-		return 0, inputerror.Errorf("days is %q: must be a whole number from 1 to %d; omit it to use %d", text, query.MaxDays, suggestionDays)
-	}
-	return days, nil
 }
 
 // distinct returns each value once, without null, sorted by text. search keeps values that contain it,

@@ -152,12 +152,7 @@ func grouping(plan *query.Plan, selection frame.Selection) frame.Grouping {
 	return frame.Grouping{Selection: selection, GroupBy: plan.GroupBy, Figures: plan.Figures}
 }
 
-func only(out *data.Frame, err error) (data.Frames, error) {
-	if err != nil {
-		return nil, err
-	}
-	return data.Frames{out}, nil
-}
+func only(out *data.Frame, err error) (data.Frames, error) { return data.Frames{out}, err }
 
 // selection returns what the frames of a plan are made of, but for the names of automations.
 func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) frame.Selection {
@@ -186,13 +181,9 @@ func (i *Instance) display(automations map[string]string) frame.Display {
 	}
 }
 
-// fromRule reports whether a request comes from Grafana Alerting: an alert rule or a recording rule, on its schedule,
-// in the preview of its editor or in a backtest. All of them go through buildDatasourceHeaders in Grafana's
-// pkg/services/ngalert/eval/eval.go (12.4), which adds FromAlert: true to the request headers.
-//
-// This key has no prefix. The SDK's GetHTTPHeader expects the prefix "http_", which only HTTP headers such as X-Rule-…
-// have. A FromAlert that was forwarded as an HTTP header may have it, although Grafana's
-// pkg/services/pluginsintegration/clientmiddleware/usealertingheaders_middleware.go removes it again.
+// fromRule reports whether a request comes from Grafana Alerting: an alert rule or a recording rule, on its schedule, in the
+// preview of its editor or in a backtest. Grafana adds the key without the prefix of HTTP headers that GetHTTPHeader expects
+// (buildDatasourceHeaders, pkg/services/ngalert/eval/eval.go in 12.4). One that was forwarded as an HTTP header may have it.
 func fromRule(req *backend.QueryDataRequest) bool {
 	return req.Headers[backend.FromAlertHeaderName] == "true" || req.GetHTTPHeader(backend.FromAlertHeaderName) == "true"
 }

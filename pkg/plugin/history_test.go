@@ -1,13 +1,11 @@
 package plugin
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -82,23 +80,6 @@ func TestLineOfSavings(t *testing.T) {
 	assert.Len(t, askedDays(s), 7, "no page was requested twice")
 }
 
-// The service totals whole days, so a month is 30 of them, and a notice says so.
-func TestYearOfSavingsPerMonth(t *testing.T) {
-	s := newService().Data(automationsPath, savings(each(1)))
-	f := askOver(t, start(t, s), with(savingsLine, `"per":"month"`), 365, 0)
-	assert.Equal(t, slices.Repeat([]string{"30"}, 13), column(t, f, "savings"))
-	assert.Contains(t, notices(f), "Each point covers 30 days of 24 hours, counted back from now, instead of one month of the calendar")
-}
-
-// A number of a past range reads two windows.
-func TestNumberOfAPastRange(t *testing.T) {
-	s := newService().Data(automationsPath, savings(each(3), each(5)))
-	f := askOver(t, start(t, s), savingsNumber, 30, 10)
-	assert.Equal(t, []string{"160"}, column(t, f, "savings"))
-	assert.Equal(t, []int{10, 30}, askedDays(s))
-	assert.Contains(t, f.Meta.ExecutedQueryString, "(2 windows)")
-}
-
 // A table of a past range shows what happened in it, as the numbers do, in the service's order. A range that ended a moment
 // ago is as long as it says.
 func TestTableOfAPastRange(t *testing.T) {
@@ -114,14 +95,6 @@ func TestTableOfAPastRange(t *testing.T) {
 	assert.Equal(t, []string{"null", "null"}, column(t, f, "utilizationRate"))
 	assert.Equal(t, "utilizationRate: null, because the service reports this only up to now, and the time range has ended", notices(f))
 
-	total := askOver(t, i, `{"queryType":"runners","format":"numeric","measure":"tasks"}`, 30, 10)
-	assert.Equal(t, []string{"220"}, column(t, total, "tasks"))
-	rate := askOver(t, i, `{"queryType":"runners","format":"numeric","measure":"utilizationRate"}`, 30, 10)
-	assert.Empty(t, rate.Fields)
-	assert.Contains(t, notices(rate), "only up to now")
-
-	assert.Equal(t, []string{"20", "200"}, column(t, askOver(t, i, `{"queryType":"runners","sort":{"field":"tasks","order":"asc"}}`, 30, 10), "tasks"))
-
 	dq := dataQuery("A", `{"queryType":"runners"}`)
 	ended := time.Now().Add(-time.Minute - 2*time.Second)
 	dq.TimeRange = backend.TimeRange{From: ended.AddDate(0, 0, -7), To: ended}
@@ -129,54 +102,18 @@ func TestTableOfAPastRange(t *testing.T) {
 	assert.Equal(t, []string{"70", "507"}, column(t, week, "tasks"), "the last 7 days, not 8")
 }
 
-// A week is compared with the one before only if that is in the service's history from its beginning on.
-func TestWeekBeforeTheHistoryBegins(t *testing.T) {
-	for history, before := range map[int]string{10: "null", 14: "56"} {
-		s := newService().Data(automationsPath, savings(func(days int) int { return 8 * min(days, history) })).Data(tasksPath, listing(3650, float64(history)))
-		f := askOver(t, start(t, s), strings.Replace(savingsNumber, "}", `,"compare":"previous"}`, 1), 7, 0)
-		assert.Equal(t, []string{before, "56"}, column(t, f, "savings"))
-	}
-}
-
-// Windows that cannot be read are an error, and the first failure prevents further requests.
+// A window that cannot be read is an error.
 func TestWindowThatCannotBeRead(t *testing.T) {
-	for days, most := range map[string]int{"30": 29, "17": 30} {
-		s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Query().Get("filterBy") == days {
-				servicetest.Status(500, `{"message":"filterBy is too large"}`)(w, r)
-				return
-			}
-			time.Sleep(20 * time.Millisecond) // so that the error comes before the last window is asked for
-			savings(each(1))(w, r)
-		})
-		got := ask(t, start(t, s), `{"queryType":"automations","format":"timeseries","measure":"savings","days":30}`)
-		require.ErrorContains(t, got.Error, "filterBy is too large")
-		assert.Equal(t, backend.StatusBadGateway, got.Status)
-		assert.Empty(t, got.Frames)
-		assert.LessOrEqual(t, s.Count(automationsPath), most)
-	}
-}
-
-// Cancellation stops the remaining windows, and a query never has more of them in flight than its share.
-func TestCancelledLineStopsItsWindows(t *testing.T) {
-	ctx, leave := context.WithCancel(t.Context())
-	var inFlight, peak atomic.Int64
 	s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Query().Get("filterBy") == "60" {
-			savings(each(1))(w, r) // The longest window comes first.
+		if r.URL.Query().Get("filterBy") == "3" {
+			servicetest.Status(500, `{"message":"filterBy is too large"}`)(w, r)
 			return
 		}
-		if n := inFlight.Add(1); n >= 8 {
-			peak.Store(n)
-			// Time for a ninth one, which must not arrive.
-			time.AfterFunc(100*time.Millisecond, leave)
-		}
-		<-r.Context().Done()
+		savings(each(1))(w, r)
 	})
-	i := start(t, s, "maxConcurrentRequests", 32)
-	askCanceled(t, ctx, i, dataQuery("A", `{"queryType":"automations","format":"timeseries","measure":"savings","days":60}`))
-	assert.EqualValues(t, 8, peak.Load())
-	assert.Equal(t, 9, s.Count(automationsPath))
+	got := ask(t, start(t, s), savingsLine)
+	require.ErrorContains(t, got.Error, "filterBy is too large")
+	assert.Empty(t, got.Frames)
 }
 
 // Of a year, a service may know two months: the number says so, and the points before are not 0.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -15,9 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 var asRule = map[string]string{backend.FromAlertHeaderName: "true"}
@@ -79,39 +76,30 @@ func TestIncompleteRows(t *testing.T) {
 // A rule has no number of values that could not be read, if these decide it, and a panel has one warning. Other values change
 // nothing, and nobody is told of them.
 func TestValuesThatCannotBeRead(t *testing.T) {
-	for saved, deciding := range map[string]string{
-		`"format":"numeric","measure":"tasks"`:                                                                     "dateCreation",
-		`"format":"numeric","measure":"tasks","days":30`:                                                           "",
-		`"format":"numeric","measure":"tasks","days":30,"groupBy":["repositoryLabel"]`:                             "repositoryLabel",
-		`"format":"numeric","measure":"tasks","days":30,"filters":[{"key":"totalItems","operator":">","value":0}]`: "totalItems",
-		`"format":"numeric","measure":"processedItems","days":30`:                                                  "processedItems",
-		`"format":"numeric","measure":"failedTasks","days":30`:                                                     "finishStatus",
-		`"format":"numeric","measure":"durationP95","days":30`:                                                     "dateLastModified",
-		`"format":"timeseries","measure":"successRate"`:                                                            "finishStatus",
-		`"format":"attention"`: "finishStatus",
-		`"format":"attention","filters":[{"key":"repositoryLabel","operator":"!=","value":"x"}]`: "repositoryLabel",
-		`"columns":["id","activityLabel"],"days":30`:                                             "",
+	for _, test := range []struct {
+		saved, field string
+		decides      bool
+	}{
+		{`"format":"numeric","measure":"tasks"`, "dateCreation", true},
+		{`"format":"numeric","measure":"tasks","days":30`, "dateCreation", false},
+		{`"format":"numeric","measure":"tasks","days":30,"groupBy":["repositoryLabel"]`, "repositoryLabel", true},
+		{`"format":"numeric","measure":"processedItems","days":30`, "totalItems", false},
+		{`"format":"timeseries","measure":"successRate"`, "finishStatus", true},
+		{`"format":"attention"`, "finishStatus", true},
+		{`"columns":["id","activityLabel"],"days":30`, "processedItems", false},
 	} {
-		for _, field := range []string{"dateCreation", "dateLastModified", "finishStatus", "repositoryLabel", "processedItems", "totalItems", deciding} {
-			if field == "" {
-				continue
-			}
-			rows := endedTasks(10)
-			for n := range rows {
-				rows[n] = strings.Replace(rows[n], "{", `{"dateLastModified":"2026-11-01T00:00:00Z","repositoryLabel":"main","processedItems":1,"totalItems":1,`, 1)
-			}
-			rows[3] = regexp.MustCompile(`"`+field+`":("[^"]*"|[^,}]*)`).ReplaceAllString(rows[3], `"`+field+`":{"of":7}`)
-			i, q := start(t, newService().Data(tasksPath, servicetest.OK(page(rows...)))), dataQuery("A", `{`+saved+`}`)
-			if plan, err := query.Parse(schema.All(), q, time.Now(), true); err == nil && slices.Contains(plan.Read.Deciding, field) {
-				requireLack(t, i, q, field+": 1 values are shown as null", `for example {"of":7}`)
-				continue
-			}
-			require.NotEqual(t, deciding, field, saved)
-			panel := askOf(t, i, nil, q)
-			require.NoError(t, panel.Error)
-			assert.NotContains(t, notices(panel.Frames[0]), "null", "%s without %s", saved, field)
-			assert.NoError(t, askOf(t, i, asRule, q).Error, "%s without %s", saved, field)
+		rows := endedTasks(10)
+		for n := range rows {
+			rows[n] = strings.Replace(rows[n], "{", `{"repositoryLabel":"main","processedItems":1,"totalItems":1,`, 1)
 		}
+		rows[3] = regexp.MustCompile(`"`+test.field+`":("[^"]*"|[^,}]*)`).ReplaceAllString(rows[3], `"`+test.field+`":{"of":7}`)
+		i, q := start(t, newService().Data(tasksPath, servicetest.OK(page(rows...)))), dataQuery("A", `{`+test.saved+`}`)
+		if test.decides {
+			requireLack(t, i, q, test.field+": 1 values are shown as null", `for example {"of":7}`)
+			continue
+		}
+		assert.NotContains(t, notices(askOf(t, i, nil, q).Frames[0]), "null", test.saved)
+		assert.NoError(t, askOf(t, i, asRule, q).Error, test.saved)
 	}
 }
 
@@ -122,14 +110,6 @@ func TestTotalsThatCannotBeRead(t *testing.T) {
 		requireLack(t, i, dataQuery("A", query), "savings: 1 values are shown as null", `"1.234,56"`)
 	}
 	assert.NoError(t, askOf(t, i, asRule, dataQuery("A", strings.ReplaceAll(savingsLine, "savings", "taskCount"))).Error)
-}
-
-// Of rows that were cut, a panel says that only those were judged.
-func TestAttentionOfSomeRows(t *testing.T) {
-	i := start(t, newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(endedTasks(200)))), "maxRows", 100)
-	q := dataQuery("A", `{"format":"attention"}`)
-	requireLack(t, i, q, "100 of 200")
-	assert.Contains(t, notices(askOf(t, i, nil, q).Frames[0]), "Nothing needs attention in what could be read\n")
 }
 
 // A range has all of its tasks even if the service counts calendar days and its day has just begun, or if its clock is
@@ -164,31 +144,10 @@ func TestRangeOfAServiceWithOtherDays(t *testing.T) {
 // A total of more days that is smaller than one of fewer days has no difference: null and a warning in a panel, and an
 // error in a rule.
 func TestNegativeDifferences(t *testing.T) {
-	s := newService().Data(automationsPath, savings(func(days int) int {
-		if days == 3 {
-			return 1
-		}
-		return 8 * days
-	}, each(5)))
-	i := start(t, s)
-	line := dataQuery("A", with(savingsLine, `"groupBy":["label"]`))
-	panel := askOf(t, i, nil, line)
-	require.NoError(t, panel.Error)
-	values := map[string][]string{}
-	for _, field := range panel.Frames[0].Fields[1:] {
-		for row := range field.Len() {
-			value, _ := field.FloatAt(row)
-			values[field.Labels["label"]] = append(values[field.Labels["label"]], fmt.Sprint(value))
-		}
-	}
-	assert.Equal(t, map[string][]string{"a0": {"8", "8", "8", "31", "NaN", "8", "8"}, "a1": slices.Repeat([]string{"5"}, 7)}, values)
-	assert.Contains(t, notices(panel.Frames[0]), "some differences of automations are null")
+	i := start(t, newService().Data(automationsPath, savings(func(days int) int { return 8 * (days % 3) })))
 	for _, query := range []string{savingsLine, savingsNumber} {
 		q := dataQuery("A", query)
 		q.TimeRange = backend.TimeRange{From: time.Now().AddDate(0, 0, -3), To: time.Now().AddDate(0, 0, -2)}
-		panel := askOf(t, i, nil, q)
-		require.NoError(t, panel.Error)
-		assert.Contains(t, notices(panel.Frames[0]), "some differences of automations are null")
-		assert.ErrorContains(t, askOf(t, i, asRule, q).Error, "the rule needs all rows and values, but some differences of automations are null")
+		requireLack(t, i, q, "some differences of automations are null")
 	}
 }

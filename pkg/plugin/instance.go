@@ -4,6 +4,7 @@ package plugin
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 
@@ -79,8 +80,14 @@ func (i *Instance) Dispose() {
 }
 
 // newHTTPClient creates the SDK's client: TLS, proxy, custom headers, user agent, timeout, tracing, metrics and response
-// limit come from Grafana. HTTP/2 has to be enabled explicitly, because configuring the transport turns it off.
-func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSettings) (*http.Client, error) {
+// limit come from Grafana. HTTP/2 has to be enabled explicitly, because configuring the transport turns it off. The SDK panics if
+// a text is none.
+func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSettings) (_ *http.Client, err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("serverName, secureSocksProxyUsername, and the names of headers must be strings")
+		}
+	}()
 	options, err := source.HTTPClientOptions(ctx)
 	if err != nil {
 		return nil, err

@@ -72,13 +72,6 @@ func TestTLSFromText(t *testing.T) {
 	}
 }
 
-// What the SDK does not read is not checked either, and what this plugin does not offer is not read.
-func TestSettingsThatNothingReads(t *testing.T) {
-	settings := source(newService().Start(t).URL, "serverName", 5, "secureSocksProxyUsername", 5, "httpHeaderName0", 5, "httpHeaderName2", nil,
-		"access", 5, "url", 5, "basicAuth", true, "basicAuthUser", 5, "sigV4Auth", true, "sigV4Region", 5)
-	askFrame(t, create(t, settings), `{"days":1}`)
-}
-
 func TestCustomHeaders(t *testing.T) {
 	s := newService()
 	settings := source(s.Start(t).URL, "httpHeaderName1", "X-Tenant", "httpHeaderName2", "X-Proxy-Key")

@@ -69,19 +69,6 @@ func TestProxyRouteOfReadersThatStop(t *testing.T) {
 	assert.Equal(t, int64(forwardedAtOnce), waiting.Load())
 }
 
-// A response that would wait for slow readers is refused, and its request is not sent.
-func TestProxyRouteOfSlowReaders(t *testing.T) {
-	s := newService()
-	i := start(t, s, "timeout", 1)
-	require.NoError(t, i.forwarding.Acquire(t.Context(), forwardedAtOnce))
-	got := get(t, i, "api/v1/insights/tasks")
-	assert.Equal(t, 503, got.Status)
-	assert.Equal(t, `{"message":"16 other responses of the service are still being passed on: try again later"}`, string(got.Body))
-	assert.Zero(t, s.Count(tasksPath))
-	i.forwarding.Release(forwardedAtOnce)
-	assert.Equal(t, 200, get(t, i, "api/v1/insights/tasks").Status)
-}
-
 // A response that breaks off after its beginning was sent must not look like a complete one.
 func TestProxyRouteOfAResponseThatBreaksOff(t *testing.T) {
 	body := strings.Repeat(" ", 5*pieceBytes)
@@ -155,4 +142,17 @@ func TestHeadersDoNotPassTheProxyRoute(t *testing.T) {
 	assert.Equal(t, []string{servicetest.Token(1)}, sent.Header["Token"])
 	assert.Equal(t, []string{"acme"}, sent.Header["Organization"])
 	assert.Zero(t, sent.ContentLength)
+}
+
+// A response that would wait for slow readers is refused, and its request is not sent.
+func TestProxyRouteOfSlowReaders(t *testing.T) {
+	s := newService()
+	i := start(t, s, "timeout", 1)
+	require.NoError(t, i.forwarding.Acquire(t.Context(), forwardedAtOnce))
+	got := get(t, i, "api/v1/insights/tasks")
+	assert.Equal(t, 503, got.Status)
+	assert.Equal(t, `{"message":"16 other responses of the service are still being passed on: try again later"}`, string(got.Body))
+	assert.Zero(t, s.Count(tasksPath))
+	i.forwarding.Release(forwardedAtOnce)
+	assert.Equal(t, 200, get(t, i, "api/v1/insights/tasks").Status)
 }

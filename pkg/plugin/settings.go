@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,17 +50,13 @@ type rawSettings struct {
 // LoadSettings loads and validates the settings of a data source. Errors are inputerror.Err and include every invalid
 // setting.
 func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) {
+	var saved map[string]any // nil: jsonData is null, or missing
+	if err := json.Unmarshal(source.JSONData, &saved); err != nil && len(source.JSONData) > 0 {
+		return nil, settingsErrorf("jsonData cannot be parsed: %s", err)
+	}
 	raw := &rawSettings{values: map[string]any{}}
-	if len(source.JSONData) > 0 {
-		if err := json.Unmarshal(source.JSONData, &raw.values); err != nil {
-			return nil, settingsErrorf("jsonData cannot be parsed: %s", err)
-		}
-	}
-	if raw.values == nil {
-		raw.values = map[string]any{} // jsonData is null
-	}
-	key := strings.TrimSpace(source.DecryptedSecureJSONData["key"])
-	raw.values["url"], raw.values["key"] = source.URL, key
+	maps.Copy(raw.values, saved)
+	raw.values["url"], raw.values["key"] = source.URL, strings.TrimSpace(source.DecryptedSecureJSONData["key"])
 	s := raw.settings()
 	if err := raw.err(); err != nil {
 		return nil, err
@@ -67,7 +64,7 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	calendar, wrong := deadlines.ParseCalendar(raw.values["calendar"])
 	of, problems := deadlines.Parse(raw.values["deadlines"], calendar)
 	for _, text := range append(wrong, problems...) {
-		raw.problems = append(raw.problems, problemf("%s", text))
+		raw.problem("%s", text)
 	}
 	if s.DeadlinesErr = raw.err(); s.DeadlinesErr == nil {
 		s.Deadlines, s.Calendar = of, calendar
@@ -88,15 +85,15 @@ func (r *rawSettings) err() error {
 }
 
 func (r *rawSettings) settings() *Settings {
-	requests, timeout := r.number("maxConcurrentRequests"), r.seconds("timeout")
+	requests, timeout := r.whole("maxConcurrentRequests"), r.seconds("timeout")
 	return &Settings{
 		Service: service.Config{
 			BaseURL: r.baseURL(), Login: r.text("login"), Key: r.text("key"), Organization: r.text("organization"),
-			Timeout: timeout, MaxConcurrent: requests, PerSecond: r.fraction("requestsPerSecond"),
+			Timeout: timeout, MaxConcurrent: requests, PerSecond: r.number("requestsPerSecond"),
 		},
 		Reads: reads.Config{
-			MaxConcurrent: requests, CacheTTL: r.seconds("cacheTTL"), MaxRows: r.number("maxRows"), PageSize: r.number("pageSize"),
-			Incremental: r.isOn("incrementalQuerying"), FullReadInterval: r.seconds("fullReadInterval"),
+			MaxConcurrent: requests, CacheTTL: r.seconds("cacheTTL"), MaxRows: r.whole("maxRows"), PageSize: r.whole("pageSize"),
+			Incremental: r.isTrue(schema.GetSetting("incrementalQuerying")), FullReadInterval: r.seconds("fullReadInterval"),
 		},
 		Paths: r.paths(), RateScale: frame.RateScale(r.text("rateScale")), Names: schema.Language(r.text("names")),
 		Currency: r.currency(), Links: r.links(), HTTP: r.forSDK(timeout),
@@ -111,58 +108,21 @@ var sdkSwitches = []schema.Setting{
 	{Name: "enableSecureSocksProxy", Label: "Secure socks proxy"},
 }
 
-// sdkFeatures are the switches of features that this plugin does not have.
-var sdkFeatures = []string{"access", "basicAuth", "sigV4Auth"}
-
 // forSDK returns jsonData in the types that the SDK expects. It ignores numbers and switches that are text, as provisioning
-// from environment variables yields them, and panics on other values in the place of text.
+// from environment variables yields them, and panics on null.
 func (r *rawSettings) forSDK(timeout time.Duration) json.RawMessage {
 	values := maps.Clone(r.values)
-	for _, name := range append(sdkFeatures, "key") {
-		delete(values, name)
-	}
+	maps.DeleteFunc(values, func(name string, value any) bool { return name == "key" || value == nil })
 	values["timeout"] = timeout.Seconds()
 	for _, s := range sdkSwitches {
 		s.In, s.Default = schema.JSONData, false
 		values[s.Name] = r.isTrue(s)
 	}
-	if values["tlsAuth"] == true || values["tlsAuthWithCACert"] == true {
-		r.checkText(values, "serverName")
-	}
-	if values["enableSecureSocksProxy"] == true {
-		r.checkText(values, "secureSocksProxyUsername")
-	}
-	for n := 1; ; n++ { // The SDK reads them up to the first one that is missing.
-		name := fmt.Sprintf("httpHeaderName%d", n)
-		if _, isSet := values[name]; !isSet {
-			break
-		}
-		if r.checkText(values, name); values[name] == nil {
-			r.problem("jsonData.%s is null: must be a string", name)
-		}
-	}
 	raw, _ := json.Marshal(values) // They were decoded from JSON.
 	return raw
 }
 
-// checkText reports a value that is not text. One that is null is none.
-func (r *rawSettings) checkText(values map[string]any, name string) {
-	if values[name] == nil {
-		delete(values, name)
-	} else if _, isText := values[name].(string); !isText {
-		r.problem("jsonData.%s is %v: must be a string", name, values[name])
-	}
-}
-
-// problem reports a setting. Values may be of any length, and what cuts them must not cut the key.
 func (r *rawSettings) problem(format string, args ...any) {
-	const most = 200
-	key, _ := r.values["key"].(string)
-	for i, arg := range args {
-		if text := []rune(service.Redact(fmt.Sprint(arg), key)); len(text) > most {
-			args[i] = string(text[:most]) + "…"
-		}
-	}
 	r.problems = append(r.problems, problemf(format, args...))
 }
 
@@ -278,46 +238,41 @@ func (r *rawSettings) link(s schema.Setting) string {
 		return ""
 	case !strings.Contains(text, s.Variable):
 		r.problem("%s %q must contain %s: enter an address such as %s. In a provisioning file, write $%s", s.Title(), text, s.Variable, s.Example, s.Variable)
-	case hasVariable(strings.ReplaceAll(text, s.Variable, "")):
+	case otherVariable.MatchString(strings.ReplaceAll(text, s.Variable, "")):
 		r.problem("%s %q must contain no other variable than %s: remove it, or write %%24 for the character $, and %%5B for [", s.Title(), text, s.Variable)
 	}
 	return text
 }
 
-// hasVariable reports whether a text has one of Grafana's variables: $name, ${name}, or the older [[name]].
-func hasVariable(text string) bool {
-	return strings.Contains(text, "$") || strings.Contains(text, "[[")
-}
+// otherVariable is how one of Grafana's variables begins: $name, ${name}, or the older [[name]].
+var otherVariable = regexp.MustCompile(`\$|\[\[`)
 
-// number reads an integer, which may be written as text.
-func (r *rawSettings) number(name string) int {
+// number reads a number, which may be written as text.
+func (r *rawSettings) number(name string) float64 {
 	s := schema.GetSetting(name)
-	n, ok := wholeNumber(r.value(s), s.Min, s.Max)
-	if !ok {
-		r.problem("%s is %v: must be a whole number from %d to %d (%s)", s.Title(), r.value(s), s.Min, s.Max, s.Unit)
+	value, kind := r.value(s), "number"
+	if s.Type == schema.Integer {
+		kind = "whole number"
+	}
+	n, ok := value.(float64)
+	if text, isText := value.(string); isText {
+		parsed, err := strconv.ParseFloat(text, 64)
+		n, ok = parsed, err == nil
+	}
+	if !ok || !(n >= float64(s.Min) && n <= float64(s.Max)) || s.Type == schema.Integer && n != math.Trunc(n) {
+		r.problem("%s is %v: must be a %s from %d to %d (%s)", s.Title(), value, kind, s.Min, s.Max, s.Unit)
+		return 0
 	}
 	return n
 }
 
-// fraction reads a number, which may be written as text.
-func (r *rawSettings) fraction(name string) float64 {
-	s := schema.GetSetting(name)
-	f, ok := anyNumber(r.value(s))
-	if !ok || !(f >= float64(s.Min) && f <= float64(s.Max)) {
-		r.problem("%s is %v: must be a number from %d to %d (%s)", s.Title(), r.value(s), s.Min, s.Max, s.Unit)
-	}
-	return f
-}
+func (r *rawSettings) whole(name string) int { return int(r.number(name)) }
 
 func (r *rawSettings) seconds(name string) time.Duration {
-	return time.Duration(r.number(name)) * time.Second
+	return time.Duration(r.whole(name)) * time.Second
 }
 
-// isOn reads a boolean, which may be written as text.
-func (r *rawSettings) isOn(name string) bool {
-	return r.isTrue(schema.GetSetting(name))
-}
-
+// isTrue reads a boolean, which may be written as text.
 func (r *rawSettings) isTrue(s schema.Setting) bool {
 	switch value := r.value(s); value {
 	case true, "true":
@@ -327,26 +282,6 @@ func (r *rawSettings) isTrue(s schema.Setting) bool {
 		r.problem("%s is %v: must be true or false", s.Title(), value)
 	}
 	return false
-}
-
-// wholeNumber returns a number decoded from JSON, or written as text, as an int; ok is false unless it is a whole number
-// from low to high.
-func wholeNumber(value any, low, high int) (n int, ok bool) {
-	f, ok := anyNumber(value)
-	if !ok || f != math.Trunc(f) || f < float64(low) || f > float64(high) {
-		return 0, false
-	}
-	return int(f), true
-}
-
-// anyNumber returns a number decoded from JSON, or written as text.
-func anyNumber(value any) (f float64, ok bool) {
-	f, ok = value.(float64)
-	if text, isText := value.(string); isText {
-		parsed, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		f, ok = parsed, err == nil
-	}
-	return f, ok
 }
 
 // settingsError lists what is wrong with the settings. Each problem names the setting and what is allowed. Nothing was sent.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 	"unicode"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // statusOf returns the status of the response to an error: bad input is a 400, and a failure of the service has the status
@@ -68,21 +66,11 @@ func (i *Instance) sentence(err error) string {
 	text := err.Error()
 	var failure *service.Error
 	if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &failure) {
-		text = i.outOfTime()
+		// What limits it is not the setting Timeout, which is that of one request.
+		text = "the time for the query ended before the service had answered all requests: request fewer days, or larger pages"
 	}
 	if i.client != nil {
 		text = i.client.Redact(text)
 	}
 	return strings.Join(strings.FieldsFunc(text, unicode.IsControl), " ")
-}
-
-// outOfTime says that nobody waits for a query any longer: what limits it is not the setting Timeout, which is that of one
-// request.
-func (i *Instance) outOfTime() string {
-	text := "the time for the query ended before the service had answered all requests: request fewer days, or larger pages"
-	if i.settings != nil && i.settings.Service.PerSecond > 0 {
-		text += fmt.Sprintf(". Requests wait, because %s is %v: increase it if the service allows more",
-			schema.GetSetting("requestsPerSecond").Title(), i.settings.Service.PerSecond)
-	}
-	return text
 }

@@ -41,9 +41,4 @@ func TestTimeline(t *testing.T) {
 	assert.NotEmpty(t, got.Frames[0].Meta.Stats)
 	assert.Empty(t, got.Frames[1].Meta.Stats)
 	assert.Equal(t, []string{"orders", "refunds"}, column(t, got.Frames[0], "state"))
-
-	lanes := ask(t, i, `{"format":"timeline","groupBy":["activityLabel"],"state":"finishStatus"}`).Frames
-	require.Len(t, lanes, 2)
-	assert.Equal(t, "Customer refunds", lanes[1].Name)
-	assert.Equal(t, []string{"SUCCESS", "SUCCESS"}, column(t, lanes[0], "state"))
 }

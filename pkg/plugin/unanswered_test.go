@@ -37,9 +37,7 @@ func TestAWorkspaceThatDoesNotAnswerHasARow(t *testing.T) {
 
 	for _, other := range []string{
 		`{"format":"numeric","measure":"tasks","groupBy":["dataSource"]}`,
-		`{"format":"timeseries","measure":"tasks","groupBy":["dataSource"],"shape":"long"}`,
 		`{"format":"numeric","measure":"tasks","groupBy":["activityLabel","dataSource"],"shape":"long"}`,
-		`{"format":"attention","groupBy":["activityLabel","dataSource"]}`,
 		`{"format":"numeric","measure":"tasks","shape":"long"}`,
 		`{}`,
 	} {

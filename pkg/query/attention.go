@@ -39,7 +39,7 @@ func (v *validation) attention() {
 	if v.Format != Attention {
 		return
 	}
-	saved := v.saved.object("attention")
+	saved := v.saved.object("attention", "an object")
 	names := append(schema.Names(schema.Attention.Reasons), sensitivity, ignore)
 	for _, name := range slices.Sorted(maps.Keys(saved.properties)) {
 		v.choice("reason (attention)", name, "", names)

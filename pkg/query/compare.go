@@ -21,17 +21,12 @@ type calendar struct{ months, days int }
 // shifts are how far back the earlier periods are on the calendar.
 var shifts = map[string]calendar{"day": {days: 1}, "week": {days: 7}, "month": {months: 1}, "year": {months: 12}}
 
-// isAboutNow reports whether all measures describe the current state of tasks, independent of the time range.
-func (q *Plan) isAboutNow() bool { return q.areAll((*schema.Measure).IsAboutNow) }
-
-// isAboutRuns reports whether the frames are about when tasks ran, so that tasks count outside of the time range of
-// their time field.
-func (q *Plan) isAboutRuns() bool {
-	return q.Format == Timeline || q.isAny(func(m *schema.Measure) bool { return m.Time == "runs" })
-}
-
-// hasHistory reports whether tasks from before the time range decide about a measure.
-func (q *Plan) hasHistory() bool { return q.isAny((*schema.Measure).HasHistory) }
+// Kinds of measures: of when tasks ran, so that they count outside of the time range of their time field, and those about which
+// tasks from before the time range decide.
+var (
+	isOfRuns   = func(m *schema.Measure) bool { return m.Time == "runs" }
+	hasHistory = (*schema.Measure).HasHistory
+)
 
 // earlier returns the period to compare with, or nil.
 func (q *Plan) earlier() *period.Comparison {
@@ -39,8 +34,7 @@ func (q *Plan) earlier() *period.Comparison {
 		return nil
 	}
 	p := &q.Period
-	shift := q.shift()
-	c := &period.Comparison{Name: q.compare, Shift: shift}
+	c := &period.Comparison{Name: q.compare, Shift: q.shift()}
 	if !q.Set.HasTimes() {
 		return c
 	}
@@ -48,7 +42,7 @@ func (q *Plan) earlier() *period.Comparison {
 	if q.Format == Numeric {
 		to = p.end()
 	}
-	c.From, c.To = shift(p.From), shiftEnd(shift, to)
+	c.From, c.To = c.Shift(p.From), shiftEnd(c.Shift, to)
 	if c.To.Equal(p.From) {
 		c.To = c.To.Add(-time.Millisecond) // both ends are included: a task on the boundary counts once
 	}
@@ -66,13 +60,9 @@ func (p *Period) end() time.Time {
 // shift returns a function that moves a time of the period back to the period to compare with. It moves on the calendar of
 // the time zone, because clocks may change in between, unless it is by an hour, or the period is no whole number of days or months.
 func (q *Plan) shift() func(time.Time) time.Time {
-	p, by := &q.Period, shifts[q.compare]
-	length := p.To.Sub(p.From)
-	switch q.compare {
-	case comparePrevious:
-		by = p.calendarLength()
-	case compareHour:
-		length = time.Hour
+	p, by, length := &q.Period, shifts[q.compare], time.Hour
+	if q.compare == comparePrevious {
+		by, length = p.calendarLength(), p.To.Sub(p.From)
 	}
 	switch {
 	case by.months > 0:

@@ -40,25 +40,20 @@ func TestEarlierTime(t *testing.T) {
 		format, compare, zone, from, to string
 		wantFrom, wantTo                string
 	}{
-		"October is preceded by its 30":   {"timeseries", "previous", "UTC", "2026-10-01 00:00:00", "2026-10-31 23:59:59.999", "2026-09-01 00:00:00", "2026-09-30 23:59:59.999"},
-		"a year":                          {"timeseries", "previous", "UTC", "2025-01-01 00:00:00", "2026-01-01 00:00:00", "2024-01-01 00:00:00", "2024-12-31 23:59:59.999"},
-		"a day of 25 hours":               {"timeseries", "previous", "Europe/Berlin", "2026-10-25 00:00:00", "2026-10-25 23:59:59.999", "2026-10-24 00:00:00", "2026-10-24 23:59:59.999"},
-		"a week with a change of clocks":  {"timeseries", "previous", "Europe/Berlin", "2026-10-26 00:00:00", "2026-11-01 23:59:59.999", "2026-10-19 00:00:00", "2026-10-25 23:59:59.999"},
-		"the same hours of yesterday":     {"timeseries", "day", "Europe/Berlin", "2026-10-26 08:00:00", "2026-10-26 18:00:00", "2026-10-25 08:00:00", "2026-10-25 18:00:00"},
-		"the day before has no midnight":  {"timeseries", "day", "America/Santiago", "2026-09-07 00:00:00", "2026-09-07 23:59:59.999", "2026-09-06 01:00:00", "2026-09-06 23:59:59.999"},
-		"the day before has 23 hours":     {"timeseries", "day", "Europe/Berlin", "2026-03-30 02:30:00", "2026-03-30 04:00:00", "2026-03-29 03:00:00", "2026-03-29 04:00:00"},
-		"this month so far":               {"timeseries", "month", "America/Sao_Paulo", "2026-11-01 00:00:00", "2026-11-20 12:00:00", "2026-10-01 00:00:00", "2026-10-20 12:00:00"},
-		"March has more days":             {"timeseries", "month", "UTC", "2026-03-01 00:00:00", "2026-03-31 10:00:00", "2026-02-01 00:00:00", "2026-02-28 10:00:00"},
-		"the end of the month, in a zone": {"timeseries", "month", "Asia/Tokyo", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2026-10-01 00:00:00", "2026-10-31 23:59:59.999"},
-		"a leap day":                      {"timeseries", "year", "UTC", "2024-02-29 00:00:00", "2024-02-29 23:59:59.999", "2023-02-28 00:00:00", "2023-02-28 23:59:59.999"},
+		"October is preceded by its 30":  {"timeseries", "previous", "UTC", "2026-10-01 00:00:00", "2026-10-31 23:59:59.999", "2026-09-01 00:00:00", "2026-09-30 23:59:59.999"},
+		"a day of 25 hours":              {"timeseries", "previous", "Europe/Berlin", "2026-10-25 00:00:00", "2026-10-25 23:59:59.999", "2026-10-24 00:00:00", "2026-10-24 23:59:59.999"},
+		"a week with a change of clocks": {"timeseries", "previous", "Europe/Berlin", "2026-10-26 00:00:00", "2026-11-01 23:59:59.999", "2026-10-19 00:00:00", "2026-10-25 23:59:59.999"},
+		"the same hours of yesterday":    {"timeseries", "day", "Europe/Berlin", "2026-10-26 08:00:00", "2026-10-26 18:00:00", "2026-10-25 08:00:00", "2026-10-25 18:00:00"},
+		"the day before has no midnight": {"timeseries", "day", "America/Santiago", "2026-09-07 00:00:00", "2026-09-07 23:59:59.999", "2026-09-06 01:00:00", "2026-09-06 23:59:59.999"},
+		"the day before has 23 hours":    {"timeseries", "day", "Europe/Berlin", "2026-03-30 02:30:00", "2026-03-30 04:00:00", "2026-03-29 03:00:00", "2026-03-29 04:00:00"},
+		"this month so far":              {"timeseries", "month", "America/Sao_Paulo", "2026-11-01 00:00:00", "2026-11-20 12:00:00", "2026-10-01 00:00:00", "2026-10-20 12:00:00"},
+		"March has more days":            {"timeseries", "month", "UTC", "2026-03-01 00:00:00", "2026-03-31 10:00:00", "2026-02-01 00:00:00", "2026-02-28 10:00:00"},
+		"a leap day":                     {"timeseries", "year", "UTC", "2024-02-29 00:00:00", "2024-02-29 23:59:59.999", "2023-02-28 00:00:00", "2023-02-28 23:59:59.999"},
 
-		"the hour before, of two days":          {"timeseries", "hour", "UTC", "2026-11-18 00:00:00", "2026-11-20 00:00:00", "2026-11-17 23:00:00", "2026-11-19 23:00:00"},
 		"an hour is one when clocks change":     {"timeseries", "hour", "Europe/Berlin", "2026-10-25 00:30:00", "2026-10-25 04:00:00", "2026-10-24 23:30:00", "2026-10-25 03:00:00"},
-		"a number of the last minute":           {"numeric", "hour", "UTC", "2026-11-20 11:59:00", "2026-11-20 12:00:00", "2026-11-20 10:59:00", "2026-11-20 11:00:00"},
 		"the hour before now, of today":         {"numeric", "hour", "UTC", "2026-11-20 00:00:00", "2026-11-20 23:59:59.999", "2026-11-19 23:00:00", "2026-11-20 11:00:00"},
 		"an hour ends before the next one does": {"numeric", "hour", "UTC", "2026-11-20 10:00:00", "2026-11-20 11:00:00", "2026-11-20 09:00:00", "2026-11-20 09:59:59.999"},
 		"a number of this month so far":         {"numeric", "previous", "UTC", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2026-10-01 00:00:00", "2026-10-20 12:00:00"},
-		"the same, a year earlier":              {"numeric", "year", "UTC", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2025-11-01 00:00:00", "2025-11-20 12:00:00"},
 		"a line shows where the month went":     {"timeseries", "year", "UTC", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2025-11-01 00:00:00", "2025-11-30 23:59:59.999"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -39,13 +39,11 @@ type Period struct {
 
 // resolve sets the period from the time range of the request. Errors are inputerror.Err.
 func (q *Plan) resolve(timeRange backend.TimeRange, now time.Time) error {
-	if !timeRange.To.After(timeRange.From) {
-		return inputerror.Errorf("the time range from %s to %s is empty: select an end after its start",
-			timeRange.From.UTC().Format(time.RFC3339), timeRange.To.UTC().Format(time.RFC3339))
-	}
-	if timeRange.From.Before(earliest) || timeRange.To.After(latest) {
-		return inputerror.Errorf("the time range from %s to %s is too long: select one between %s and %s",
-			timeRange.From.UTC().Format(time.RFC3339), timeRange.To.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
+	switch from, to := timeRange.From.UTC().Format(time.RFC3339), timeRange.To.UTC().Format(time.RFC3339); {
+	case !timeRange.To.After(timeRange.From):
+		return inputerror.Errorf("the time range from %s to %s is empty: select an end after its start", from, to)
+	case timeRange.From.Before(earliest) || timeRange.To.After(latest):
+		return inputerror.Errorf("the time range from %s to %s is too long: select one between %s and %s", from, to, earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
 	}
 	p := &q.Period
 	p.Now = now
@@ -72,9 +70,9 @@ func (q *Plan) resolve(timeRange backend.TimeRange, now time.Time) error {
 // since returns the creation of the first tasks that count; zero if that are the first ones of the days.
 func (q *Plan) since() time.Time {
 	switch begin := q.Period.Begin(); {
-	case !q.Set.HasTimes() || q.days > 0 && q.compare == "" || q.areAll((*schema.Measure).HasHistory):
+	case !q.Set.HasTimes() || q.days > 0 && q.compare == "" || q.areAll(hasHistory):
 		return time.Time{}
-	case q.isAboutRuns() || q.TimeField != q.Set.TimeFields[0]:
+	case q.Format == Timeline || q.isAny(isOfRuns) || q.TimeField != q.Set.TimeFields[0]:
 		return begin.Add(-earlierMargin)
 	default:
 		return begin
@@ -86,7 +84,7 @@ func (q *Plan) since() time.Time {
 func (q *Plan) lookBack() int {
 	p := &q.Period
 	switch {
-	case q.hasHistory() && (q.days == 0 || q.compare != ""):
+	case q.isAny(hasHistory) && (q.days == 0 || q.compare != ""):
 		return max(q.days, schema.Attention.Days, p.daysSpanned(p.Begin().Add(-earlierMargin)))
 	case !p.Since.IsZero():
 		return max(q.days, p.daysSpanned(p.Since))

@@ -51,7 +51,7 @@ func (q *Plan) plan() {
 	if q.Sort == nil && q.Format == Table && q.Period.Steps != nil {
 		q.Sort = q.Set.DefaultSort // The service sorts totals up to now.
 	}
-	r.MoreDays = q.Period.Steps == nil && !q.Period.Since.IsZero() && !q.hasHistory() && !needsAll && (q.Format != Table || len(q.Columns) > 0)
+	r.MoreDays = q.Period.Steps == nil && !q.Period.Since.IsZero() && !q.isAny(hasHistory) && !needsAll && (q.Format != Table || len(q.Columns) > 0)
 	r.Additive, r.Deciding = q.additive(), q.deciding()
 	showsNames := q.Format != Table && q.Format != Deadlines && !q.Long
 	// Automations bring their own names, but after a search, they do not show which of these are unique.
@@ -62,7 +62,7 @@ func (q *Plan) plan() {
 		}
 	}
 	r.Deadlines = q.needsDeadlines()
-	showsTime := q.showsMeasure() && !q.isAboutNow() || q.Format == Timeline
+	showsTime := q.showsMeasure() && !q.areAll((*schema.Measure).IsAboutNow) || q.Format == Timeline
 	r.KnownSince = showsTime || q.Format == Table && q.Period.Steps != nil
 }
 
@@ -132,7 +132,6 @@ func (q *Plan) deciding() []string {
 	if q.Search != "" {
 		fields = append(fields, q.Set.SearchField)
 	}
-	isOfRuns := func(m *schema.Measure) bool { return m.Time == "runs" }
 	if q.Period.Cut && q.Format != Timeline && !q.areAll(isOfRuns) {
 		fields = append(fields, q.TimeField)
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"strings"
 
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
@@ -62,20 +61,9 @@ func (s *saved) objects(name, properties string) (objects []*saved) {
 	return objects
 }
 
-// object reads an object. If its properties are given, it may be a text of these, with commas between them.
-func (s *saved) object(name string, properties ...string) *saved {
-	value, allowed := s.properties[name], ""
-	if properties != nil {
-		allowed = fmt.Sprintf(" with %s, or the text %q", strings.Join(properties, " and "), strings.Join(properties, ","))
-	}
-	if isNull(value) || value[0] != '"' || properties == nil {
-		return s.objectOf(s.path+name, value, "an object"+allowed)
-	}
-	of := &saved{properties: map[string]json.RawMessage{}, fail: s.fail}
-	for n, part := range strings.SplitN(s.text(name), ",", len(properties)) {
-		of.properties[properties[n]], _ = json.Marshal(strings.TrimSpace(part))
-	}
-	return of
+// object reads an object.
+func (s *saved) object(name, allowed string) *saved {
+	return s.objectOf(s.path+name, s.properties[name], allowed)
 }
 
 func (s *saved) objectOf(name string, value json.RawMessage, allowed string) *saved {

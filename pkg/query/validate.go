@@ -58,7 +58,7 @@ func (v *validation) choice(what, value, otherwise string, allowed []string) str
 
 func (v *validation) format() {
 	v.Format = v.choice("format", v.saved.text("format"), Table, Formats)
-	if (v.Format == Timeline || v.Format == Attention || v.Format == Deadlines) && !v.Set.HasTimes() {
+	if !v.Set.HasTimes() && slices.Contains([]string{Timeline, Attention, Deadlines}, v.Format) {
 		v.reject("format %q: the service does not report when %s ran. Use data set %s, or another format", v.Format, v.Set.Name, schema.All().Get("tasks").Name)
 	}
 	if v.Format == Timeline && v.Rule {
@@ -102,9 +102,17 @@ func (v *validation) names(property string) (names []string) {
 	return names
 }
 
+// sort reads an object, or a text of its properties with a comma between them.
 func (v *validation) sort() {
-	saved := v.saved.object("sort", "field", "order")
-	sort := &schema.Sort{Field: saved.text("field"), Order: v.choice("sort order (sort.order)", saved.text("order"), "asc", []string{"asc", "desc"})}
+	sort := &schema.Sort{}
+	if value := v.saved.properties["sort"]; !isNull(value) && value[0] == '"' {
+		sort.Field, sort.Order, _ = strings.Cut(v.saved.text("sort"), ",")
+	} else {
+		saved := v.saved.object("sort", `an object with field and order, or the text "field,order"`)
+		sort.Field, sort.Order = saved.text("field"), saved.text("order")
+	}
+	sort.Field = strings.TrimSpace(sort.Field)
+	sort.Order = v.choice("sort order (sort.order)", strings.TrimSpace(sort.Order), "asc", []string{"asc", "desc"})
 	if sort.Field == "" {
 		return
 	}
@@ -221,16 +229,13 @@ func checkLabel(set *schema.DataSet, part, name string) error {
 // perAuto uses the panel's interval.
 const perAuto = "auto"
 
-// Units are the values of per.
-var Units = []string{perAuto, string(period.Hour), string(period.Day), string(period.Week), string(period.Month)}
-
 func (v *validation) time() {
 	v.isUntilNow = v.choice("untilNow", v.saved.text("untilNow"), "false", []string{"true", "false"}) == "true"
 	if v.Set.HasTimes() {
 		v.TimeField = v.choice("time field (timeField)", v.saved.text("timeField"), v.Set.TimeFields[0], v.Set.TimeFields)
 	}
 	v.Period.Zone = v.zone(v.saved.text("timezone"))
-	per := v.choice("per", v.saved.text("per"), perAuto, Units)
+	per := v.choice("per", v.saved.text("per"), perAuto, []string{perAuto, string(period.Hour), string(period.Day), string(period.Week), string(period.Month)})
 	if per == perAuto {
 		return
 	}

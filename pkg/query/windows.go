@@ -35,10 +35,7 @@ func (q *Plan) totals() {
 	p := &q.Period
 	far, near := p.ends()
 	p.Steps = &period.Steps{Now: p.Now, Days: []int{far, near}}
-	if p.Earlier != nil {
-		from, to := q.before(far, near)
-		p.Steps.Before = []int{from, to}
-	}
+	q.stepsBefore(far, near)
 }
 
 // ends returns how many days ago the period started and ended, at least one day apart: as many as it has up to now, or else
@@ -55,18 +52,20 @@ func (p *Period) ends() (far, near int) {
 	return far, near
 }
 
-// before returns the earlier period that one from far to near days ago is compared with, in days. Both ends follow the
-// calendar: the month before October is September, not the preceding 31 days. The difference in length is rounded once,
-// so that no day is lost between periods of equal length.
-func (q *Plan) before(far, near int) (from, to int) {
+// stepsBefore sets the steps that those of a period from far to near days ago are compared with: as many days before them as the
+// calendar has between the end of the period and that of the earlier one. Those of the previous period precede them without a gap.
+func (q *Plan) stepsBefore(far, near int) {
 	p := &q.Period
-	start, end := p.Earlier.Shift(p.From), shiftEnd(p.Earlier.Shift, p.end())
-	to = near + nearestDays(p.end().Sub(end))
-	if q.compare == comparePrevious && (p.hasEnded() || to < far) {
-		to = far // so that the periods are adjacent, however their ends were rounded
+	if p.Earlier == nil {
+		return
 	}
-	longer := nearestDays(end.Sub(start) - p.end().Sub(p.From))
-	return to + max(1, far-near+longer), to
+	shift := nearestDays(p.end().Sub(shiftEnd(p.Earlier.Shift, p.end())))
+	if q.compare == comparePrevious && (near > 0 || shift < far-near) {
+		shift = far - near
+	}
+	for _, days := range p.Steps.Days {
+		p.Steps.Before = append(p.Steps.Before, days+shift)
+	}
 }
 
 // line splits the period into steps of whole days that cover it.
@@ -92,16 +91,7 @@ func (q *Plan) line() {
 	case q.Per != "" && q.Per != period.Day:
 		p.Notice = fmt.Sprintf("Each point covers %s of 24 hours, counted back from now, instead of one %s of the calendar: the service totals only whole days", formatDays(step), q.Per)
 	}
-	if p.Earlier != nil {
-		end := p.Steps.Ago(near)
-		shift := nearestDays(end.Sub(p.Earlier.Shift(end)))
-		if q.compare == comparePrevious {
-			shift = max(shift, far-near)
-		}
-		for _, days := range p.Steps.Days {
-			p.Steps.Before = append(p.Steps.Before, days+shift)
-		}
-	}
+	q.stepsBefore(far, near)
 }
 
 func formatDays(days int) string {

@@ -49,7 +49,7 @@ it('says an error of several queries once, except below each query in an editor'
 });
 
 describe('Save & test', () => {
-  const report = [{ key: 'size-smaller', severity: 'info', text: '', values: { set: 'Tasks' } }];
+  const report = [{ key: 'size-refused', severity: 'info', text: '', values: { sets: 'Tasks' } }];
   const details = { step: 'login', error: 'no way', report };
 
   function testing(status: HealthStatus, message: string) {
@@ -62,7 +62,7 @@ describe('Save & test', () => {
     await expect(testing(HealthStatus.OK, 'Connected')).resolves.toMatchObject({
       status: 'success',
       message: 'Connected',
-      details: { verboseMessage: expect.stringMatching(/^· Tasks: pages of /) },
+      details: { verboseMessage: expect.stringMatching(/^· Tasks: the service rejects /) },
     });
   });
 
