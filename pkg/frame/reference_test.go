@@ -266,39 +266,6 @@ func sumOf(rows []task, items func(task) *float64) *float64 {
 	return &total
 }
 
-// sumOfRecords and meanOfRecords are the two ways to combine rows of automations and runners.
-func sumOfRecords(rows []record, field string) *float64 {
-	total, n := totalOf(rows, field)
-	if n == 0 {
-		return nil
-	}
-	return &total
-}
-
-func meanOfRecords(rows []record, field string) *float64 { return share(totalOf(rows, field)) }
-
-// ratesOfRecords is the mean of a rate over the automations and runners that had tasks.
-func ratesOfRecords(rows []record, field string) *float64 {
-	return meanOfRecords(slices.DeleteFunc(slices.Clone(rows), func(r record) bool {
-		for _, count := range []string{"taskCount", "tasks"} {
-			if r[count] == 0.0 {
-				return true
-			}
-		}
-		return false
-	}), field)
-}
-
-func totalOf(rows []record, field string) (total, n float64) {
-	for _, r := range rows {
-		if v, ok := r[field].(float64); ok {
-			total += v
-			n++
-		}
-	}
-	return total, n
-}
-
 // labelsOf returns the labels of a row; labels cannot be null.
 func labelsOf[R interface{ cell(string) any }](row R, groupBy []string) map[string]string {
 	labels := map[string]string{}
