@@ -200,26 +200,21 @@ func (r *Selection) automationNames(shown []string) map[string]string {
 	if !NamesAutomations(r.DataSet, shown, r.Language) {
 		return nil
 	}
-	names, times := map[string]string{}, map[string]int{}
+	names := map[string]string{}
+	for label := range byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows)) {
+		names[label] = "" // A deleted automation has no name.
+	}
 	maps.Copy(names, r.Automations)
 	if r.DataSet.NameField != "" {
 		maps.Copy(names, AutomationNames(r.Rows))
 	}
-	isLabel := map[string]bool{}
-	for row, labels := 0, r.Rows.Column(r.DataSet.AutomationField); row < r.Rows.Rows; row++ {
-		isLabel[labels.Text(row)] = true // also of a deleted automation, which has no name
-	}
+	times := map[string]int{}
 	for label, name := range names {
-		isLabel[label] = true
+		times[label]++
 		times[name]++
 	}
-	unique := map[string]string{}
-	for label, name := range names {
-		if name != "" && times[name] == 1 && !isLabel[name] {
-			unique[label] = name
-		}
-	}
-	return unique
+	maps.DeleteFunc(names, func(_, name string) bool { return times[name] > 1 })
+	return names
 }
 
 // groupName returns the display names of the labels of a group.

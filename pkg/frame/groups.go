@@ -97,10 +97,10 @@ func (r *Grouping) order(groups []*result) {
 		isByLabel, figure = slices.Contains(r.GroupBy, r.Sort.Field), max(0, r.figure(r.Sort.Field))
 	}
 	slices.SortStableFunc(groups, func(a, b *result) int {
-		x, y, byLabel := a.figures[figure], b.figures[figure], r.compareLabels(a.group, b.group)
+		x, y, byLabel := a.figures[figure], b.figures[figure], r.byLabels(a.group, b.group)
 		switch {
 		case isByLabel:
-			return r.byLabels(a.group, b.group)
+			return byLabel
 		case x == nil || y == nil:
 			return cmp.Or(cmp.Compare(truth(x == nil), truth(y == nil)), byLabel)
 		case r.Sort == nil:
@@ -113,19 +113,14 @@ func (r *Grouping) order(groups []*result) {
 
 // byLabels compares groups by the label that is requested, if one is, and then by all of them.
 func (r *Grouping) byLabels(a, b *group) (c int) {
-	if r.Sort != nil {
-		if label := slices.Index(r.GroupBy, r.Sort.Field); label >= 0 {
-			c = r.directed(compareTexts(r.Sort.Field, a.labels[label], b.labels[label]))
+	requested := 0
+	for i, name := range r.GroupBy {
+		of := compareTexts(name, a.labels[i], b.labels[i])
+		if c = cmp.Or(c, of); r.Sort != nil && name == r.Sort.Field {
+			requested = r.directed(of)
 		}
 	}
-	return cmp.Or(c, r.compareLabels(a, b))
-}
-
-func (r *Grouping) compareLabels(a, b *group) (c int) {
-	for i, name := range r.GroupBy {
-		c = cmp.Or(c, compareTexts(name, a.labels[i], b.labels[i]))
-	}
-	return c
+	return cmp.Or(requested, c)
 }
 
 // compareTexts compares two values of a field: weekdays from Monday on, anything else by code point.

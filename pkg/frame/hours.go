@@ -3,7 +3,6 @@ package frame
 import (
 	"math"
 	"slices"
-	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
@@ -120,13 +119,8 @@ func (h *hours) cells(buckets []int64) *cells {
 // wallHours returns where clocks begin another hour, or change, in the time range.
 func (r *Selection) wallHours() (starts []int64) {
 	from, to := r.Span()
-	for t := from.In(r.Zone); !t.After(to); {
+	for _, t := range period.Hour.Starts(from, to, r.Zone) {
 		starts = append(starts, columns.Nanoseconds(t))
-		end := t.Add(time.Hour - period.WallClock(t).Sub(period.WallClock(t).Truncate(time.Hour)))
-		if _, change := t.ZoneBounds(); !change.IsZero() && change.Before(end) {
-			end = change
-		}
-		t = end.In(r.Zone)
 	}
 	return starts
 }

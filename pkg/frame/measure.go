@@ -121,13 +121,10 @@ func (r *Selection) checkNumber(name string) {
 	r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(numbers)))
 }
 
-// formulas are those of measures that are neither a count of rows nor a field, by the name of the data set.
-var formulas = map[string]map[string]formula{"tasks": taskMeasures}
-
 // formulaOf returns the formula of a measure: its own, the number of rows or, of a field of the record, the sum of
 // counts and amounts, or the mean of rates.
 func formulaOf(set *schema.DataSet, described *schema.Measure) formula {
-	if own, ok := formulas[set.Name][described.Name]; ok {
+	if own, ok := taskMeasures[described.Name]; ok && set.HasTimes() {
 		return own
 	}
 	switch described.Aggregate {

@@ -7,13 +7,10 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 )
 
-// taskMeasures are the measures of tasks that are no count of rows, by their names in datasets.json.
+// taskMeasures are the measures of tasks that are neither a count of rows nor the sum of a field, by their names in datasets.json.
 var taskMeasures = map[string]formula{
 	"failedTasks":     {value: ofTask(failed), fold: inCell(sum)},
 	"successRate":     {value: ofTask(succeeded), fold: inCell(ratio)},
-	"processedItems":  {value: field("processedItems"), fold: inCell(sum)},
-	"failedItems":     {value: field("failedItems"), fold: inCell(sum)},
-	"totalItems":      {value: field("totalItems"), fold: inCell(sum)},
 	"itemSuccessRate": {value: field("processedItems"), weight: field("totalItems"), fold: inCell(ratio)},
 
 	"duration":      {value: only(hasFinished, ran), fold: inCell(ratio)},

@@ -43,7 +43,7 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 	groups, notices := r.cut(n.ordered(&r.Grouping), "series")
 	l := &lines{}
 	if r.Differences != nil {
-		l = r.Differences.lines(n, &r.Range, r.Differences.perStep)
+		l = r.Differences.lines(n, &r.Range, r.Differences.steps)
 	} else if len(groups) > 0 {
 		l = r.lines(n, len(groups)*len(n.measures))
 	}
