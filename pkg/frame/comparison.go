@@ -15,14 +15,6 @@ import (
 // alone.
 const compareLabel = "compare"
 
-// compare determines what is known of the earlier period of tasks.
-func (n *numbers) compare(r *Grouping) {
-	if r.isCompared("") {
-		n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
-		n.checkKnown(&r.Range, r.Earlier.From, r.Earlier.To)
-	}
-}
-
 // checkKnown determines since when it is known what happened in the compared period.
 func (n *numbers) checkKnown(r *period.Range, from, to time.Time) {
 	if r.IsKnown(from, to) {

@@ -64,7 +64,9 @@ func newMeasure(name string, r *Selection) *measure {
 		// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each, except for rows
 		// without a key.
 		described, f = &schema.Measure{Named: schema.Named{Name: name, Label: name}}, formula{value: field(name), fold: inCell(single)}
-		r.checkNumber(name)
+		if c := r.Rows.ColumnOrNulls(name); c == nil || c.Type != schema.Number && slices.Contains(c.Valid, true) {
+			r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(schema.Names(r.DataSet.Measures()))))
+		}
 	}
 	if f.when == nil {
 		f.when = atTimeField
@@ -104,21 +106,6 @@ func nullable(values []float64) []*float64 {
 		}
 	}
 	return out
-}
-
-// checkNumber fails if rows show that a field is no number.
-func (r *Selection) checkNumber(name string) {
-	c := r.Rows.ColumnOrNulls(name)
-	if c != nil && (c.Type == schema.Number || !slices.Contains(c.Valid, true)) {
-		return
-	}
-	var numbers []string
-	for _, c := range r.Rows.Columns {
-		if c.Type == schema.Number {
-			numbers = append(numbers, c.Name)
-		}
-	}
-	r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(numbers)))
 }
 
 // formulaOf returns the formula of a measure: its own, the number of rows or, of a field of the record, the sum of

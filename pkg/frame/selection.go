@@ -205,9 +205,13 @@ func (r *Selection) directed(c int) int {
 	return c
 }
 
-// resolveRates detects the scale of the rates, and makes the rates of an automation or runner without tasks null: the
-// service reports them as 0, as if everything had failed. The rows themselves are shared and not modified.
-func (r *Selection) resolveRates() {
+// resolve replaces totals by the activity in the range, detects the scale of the rates, and makes the rates of an automation or
+// runner without tasks null: the service reports them as 0, as if everything had failed. The rows themselves are shared and not
+// modified.
+func (r *Selection) resolve() {
+	if r.Differences != nil {
+		r.Rows = r.Differences.table(r.isUnknown())
+	}
 	if r.Scale == ScaleAuto {
 		r.Scale = DetectScale(r.Rows)
 	}

@@ -24,10 +24,7 @@ type Table struct {
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
-	if r.Differences != nil {
-		r.Rows = r.Differences.table(r.isUnknown())
-	}
-	r.resolveRates()
+	r.resolve()
 	selected := r.Rows.Columns
 	if len(r.Columns) > 0 {
 		selected = nil
