@@ -14,6 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
+	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -50,7 +51,7 @@ func differencesOf(steps period.Steps, measure string, windows ...*columns.Table
 }
 
 func savingsBy(groupBy ...string) *spec {
-	return &spec{DataSet: schema.All().Get("automations"), Measure: "savings", GroupBy: groupBy, Scale: frame.ScaleAuto, Now: now}
+	return &spec{DataSet: schema.All().Get("automations"), Measure: "savings", GroupBy: groupBy, Scale: rates.Auto, Now: now}
 }
 
 // valuesOf returns the values of a field, nil for null.

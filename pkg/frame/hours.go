@@ -93,7 +93,7 @@ func (h *hours) add(values []string) int {
 
 // cells returns those of each part of the calendar, one after the other, that buckets are divided into; nil: of all time.
 func (h *hours) cells(buckets []int64) *cells {
-	in := &cells{isTotal: buckets == nil && h == nil}
+	in := &cells{}
 	if buckets == nil {
 		buckets = []int64{math.MinInt64}
 	}

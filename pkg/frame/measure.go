@@ -152,7 +152,7 @@ type fold func(m *measure, of []tally, in *cells) []float64
 func inCell(f func(r *Selection, of []tally) float64) fold {
 	return func(m *measure, of []tally, in *cells) []float64 {
 		byCell := [][]tally{of}
-		if !in.isTotal {
+		if len(in.starts) > 1 {
 			byCell = make([][]tally, in.n)
 			for _, t := range of {
 				if n := in.of[pieceAt(in.starts, t.Began)]; n != outside {

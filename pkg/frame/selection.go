@@ -16,6 +16,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
+	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -212,8 +213,8 @@ func (r *Selection) resolve() {
 	if r.Differences != nil {
 		r.Rows = r.Differences.table(r.isUnknown())
 	}
-	if r.Scale == ScaleAuto {
-		r.Scale = DetectScale(r.Rows)
+	if r.Scale == rates.Auto {
+		r.Scale = rates.Detect(r.Rows)
 	}
 	count := r.Rows.Column(r.DataSet.CountField)
 	if count == nil || count.Type != schema.Number {

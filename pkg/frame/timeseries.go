@@ -92,11 +92,8 @@ func (r *TimeSeries) lines(n *numbers, groups int) *lines {
 
 // unknown returns how many of the first points end before the service has data.
 func (l *lines) unknown(known time.Time) int {
-	ends := append(slices.Clone(l.starts[min(1, len(l.starts)):]), l.end)
-	n := slices.IndexFunc(ends, func(end time.Time) bool { return !end.Before(known) })
-	if n < 0 {
-		return len(l.starts)
-	}
+	ends := append(slices.Clone(l.starts), l.end)[1:]
+	n, _ := slices.BinarySearchFunc(ends, known, time.Time.Compare)
 	return n
 }
 
