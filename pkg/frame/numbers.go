@@ -157,7 +157,7 @@ func (g *grouped) line(r *Grouping, buckets []int64) line {
 	if g == nil || g.isNull {
 		return nulls(length)
 	}
-	in, known, none := g.hours.cells(buckets), map[*group][]*float64{}, &group{}
+	in, known := g.hours.cells(buckets), map[string][]*float64{}
 	return func(labels []string) []*float64 {
 		number := 0
 		if g.hours != nil {
@@ -168,14 +168,11 @@ func (g *grouped) line(r *Grouping, buckets []int64) line {
 			}
 			labels, number = whole, found
 		}
-		of := g.groups[keyOf(labels)]
-		if of == nil {
-			of = none
+		key := keyOf(labels)
+		if known[key] == nil {
+			known[key] = g.values(g.rowsOf(labels), in)
 		}
-		if known[of] == nil {
-			known[of] = g.values(of.rows, in)
-		}
-		return known[of][number*length:][:length]
+		return known[key][number*length:][:length]
 	}
 }
 
