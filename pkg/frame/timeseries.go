@@ -66,7 +66,7 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 				}
 				field := r.seriesField(n, g.group, f, len(n.measures) == 1, values)
 				if period == 1 {
-					r.markBefore(field, n.measure(f.Measure).described)
+					r.markBefore(field)
 				}
 				frame.Fields = append(frame.Fields, field)
 			}
