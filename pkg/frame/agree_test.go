@@ -32,9 +32,6 @@ func references(timeField string) map[string]reference {
 			at, ok := r.cell(timeField).(time.Time)
 			return in.isAll || ok && in.holds(at)
 		}
-		if name == "sinceLastTask" {
-			value = sinceLastTask(timeField)
-		}
 		found[name] = reference{isIn, func(rows []task, in interval) *float64 {
 			return value(slices.DeleteFunc(slices.Clone(rows), func(r task) bool { return !isIn(r, in) }))
 		}}

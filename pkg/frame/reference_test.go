@@ -38,21 +38,10 @@ var referenceTasks = map[string]func(rows []task) *float64{
 	"runTime":          func(rows []task) *float64 { return ptr(sumUp(between(rows, hasRun))) },
 	"oldestQueued":     func(rows []task) *float64 { return largest(between(rows, waitsNow)) },
 	"oldestRunning":    func(rows []task) *float64 { return largest(between(rows, runsNow)) },
-	"sinceLastTask":    sinceLastTask("dateCreation"),
+	"sinceLastTask":    func(rows []task) *float64 { return least(between(rows, sinceCreation)) },
 	"sinceLastSuccess": func(rows []task) *float64 { return least(between(rows, sinceSuccess)) },
 	"failuresInARow":   failuresInARow,
 	"gapMax":           gapMax,
-}
-
-func sinceLastTask(timeField string) func(rows []task) *float64 {
-	return func(rows []task) *float64 {
-		return least(between(rows, func(r task) (from, to *time.Time) {
-			if at, ok := r.cell(timeField).(time.Time); ok {
-				return untilNow(&at)
-			}
-			return nil, nil
-		}))
-	}
 }
 
 // count counts the tasks with an outcome; any, if it is empty.
@@ -184,6 +173,8 @@ func sinceSuccess(r task) (from, to *time.Time) {
 	from, to = untilNow(r.dateLastModified)
 	return ifIn(r.finishStatus, "SUCCESS", from, to)
 }
+
+func sinceCreation(r task) (from, to *time.Time) { return untilNow(r.dateCreation) }
 
 // ifIn returns dates of a task with a state or status; any, if it is empty.
 func ifIn(is *string, wanted string, from, to *time.Time) (*time.Time, *time.Time) {
