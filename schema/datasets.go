@@ -55,8 +55,7 @@ type Measure struct {
 	Time string `json:"time"`
 	// History is whether tasks from before the time range decide, too: what is usual, or which failure was the first.
 	History bool `json:"history"`
-	// Uses are the fields of the record that decide its value, besides those that choose and group rows; timeField stands for
-	// the one that a query counts by.
+	// Uses are the fields of the record that decide its value, besides those that choose and group rows.
 	Uses []string `json:"uses"`
 	// Aggregate is "count" for the number of rows; for the others of datasets.json, package frame has the formula. If the
 	// measure is a field of the record, it is copied from the field, and so are Rate, Money and Additive.

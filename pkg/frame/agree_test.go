@@ -20,11 +20,11 @@ var groupings = [][]string{nil, {"state"}, {"activityLabel"}, {"region"}, {"acti
 // reference is a measure of tasks as a plain loop: which rows it counts, and their value in a period.
 type reference struct {
 	counts func(r task, in interval) bool
-	value  func(rows []task, all *readTasks, in interval) *float64
+	value  func(rows []task, in interval) *float64
 }
 
-// references are those of all measures but deadlinesMet, which TestDeadlinesMetAgreesWithReference compares, and queueClearedAt,
-// which only the cases of TestMeasures have.
+// references are those of all measures that follow from the rows which they count. Of the others, package attention decides, and the
+// cases of TestMeasures say, which tasks count.
 func references(timeField string) map[string]reference {
 	found := map[string]reference{}
 	for name, value := range referenceTasks {
@@ -32,20 +32,13 @@ func references(timeField string) map[string]reference {
 			at, ok := r.cell(timeField).(time.Time)
 			return in.isAll || ok && in.holds(at)
 		}
-		if name == "sinceLastTask" {
-			value = sinceLastTask(timeField)
-		}
-		found[name] = reference{isIn, func(rows []task, _ *readTasks, in interval) *float64 {
+		found[name] = reference{isIn, func(rows []task, in interval) *float64 {
 			return value(slices.DeleteFunc(slices.Clone(rows), func(r task) bool { return !isIn(r, in) }))
 		}}
 	}
 	for name, value := range referenceRuns {
-		found[name] = reference{spans[name].touches, func(rows []task, _ *readTasks, in interval) *float64 { return value(rows, in) }}
+		found[name] = reference{spans[name].touches, value}
 	}
-	for name, value := range referenceHistory {
-		found[name] = reference{endsIn, value}
-	}
-	found["queuedWork"] = reference{hasWork, queuedWork}
 	return found
 }
 
@@ -54,7 +47,7 @@ func TestTasksAgreeWithReference(t *testing.T) {
 	for _, m := range schema.All().Get("tasks").Measures() {
 		names = append(names, m.Name)
 	}
-	require.ElementsMatch(t, names, append(slices.Collect(maps.Keys(references(""))), "deadlinesMet", "queueClearedAt"))
+	require.ElementsMatch(t, names, append(slices.Collect(maps.Keys(references(""))), "deadlinesMet", "queuedWork", "queueClearedAt", "failureStreaks", "recoveryTime"))
 	ranges := []interval{
 		{begin: now.Add(-3 * day), to: now, isAll: true},
 		{begin: now.Add(-40 * time.Hour), to: now.Add(-7 * time.Hour)},
@@ -65,7 +58,7 @@ func TestTasksAgreeWithReference(t *testing.T) {
 	}
 	forSizes(t, func(t *testing.T, rng *rand.Rand, n int) {
 		rows := randomTasks(rng, n)
-		table, all := tasksTable(rows), readAll(rows)
+		table := tasksTable(rows)
 		for i, groupBy := range groupings {
 			timeField := schema.All().Get("tasks").TimeFields[i%3]
 			of := references(timeField)
@@ -81,7 +74,7 @@ func TestTasksAgreeWithReference(t *testing.T) {
 					r.From, r.To, r.Since = time.Time{}, time.Time{}, over.begin
 				}
 				what := fmt.Sprintf("%s by %v, %v", measure, groupBy, over)
-				want := referenceNumbers(parts, func(part []task) *float64 { return of[measure].value(part, all, over) })
+				want := referenceNumbers(parts, func(part []task) *float64 { return of[measure].value(part, over) })
 				requireSame(t, want, readNumeric(t, mustMake(t, makeNumeric, r), measure), what)
 				requireSame(t, want, readNumeric(t, mustMake(t, long, r), measure), what+", in rows")
 				if over.isAll {
@@ -91,7 +84,7 @@ func TestTasksAgreeWithReference(t *testing.T) {
 				for k, part := range parts {
 					lines[k] = line{}
 					for begin := floorTo(over.begin, r.Interval); !begin.After(over.to); begin = begin.Add(r.Interval) {
-						lines[k][begin] = of[measure].value(part, all, interval{begin: later(begin, over.begin), end: begin.Add(r.Interval), to: over.to})
+						lines[k][begin] = of[measure].value(part, interval{begin: later(begin, over.begin), end: begin.Add(r.Interval), to: over.to})
 					}
 				}
 				requireSameLines(t, lines, readTimeSeries(t, mustMake(t, makeTimeSeries, r), measure), what)
@@ -103,44 +96,6 @@ func TestTasksAgreeWithReference(t *testing.T) {
 func floorTo(t time.Time, width time.Duration) time.Time {
 	ms := t.UnixMilli()
 	return time.UnixMilli(ms - ms%width.Milliseconds()).UTC()
-}
-
-// recordMeasures are the measures of automations and runners, and how the contract combines grouped rows: counts and
-// money are added, rates are averaged.
-var recordMeasures = map[string]map[string]func([]record, string) *float64{
-	"automations": {
-		"taskCount": sumOfRecords, "sumItems": sumOfRecords, "sumItemsError": sumOfRecords, "sumItemsProcessed": sumOfRecords,
-		"uptimeRate": ratesOfRecords, "downtimeRate": ratesOfRecords, "successRate": ratesOfRecords,
-		"roi": meanOfRecords, "fte": sumOfRecords, "savings": sumOfRecords,
-	},
-	"runners": {
-		"tasks": sumOfRecords, "items": sumOfRecords, "itemsErrorCount": sumOfRecords, "utilizationRate": ratesOfRecords,
-	},
-}
-
-var recordGroupings = map[string][][]string{
-	"automations": {nil, {"label"}, {"repositoryLabel", "machineId"}},
-	"runners":     {nil, {"_id"}, {"_id", "region"}},
-}
-
-func TestNumericOfRecordsAgreesWithReference(t *testing.T) {
-	for set, measures := range recordMeasures {
-		t.Run(set, func(t *testing.T) {
-			texts := []string{"label", "name", "machineId", "description", "organizationLabel", "repositoryLabel", "_id", "region"}
-			forSizes(t, func(t *testing.T, rng *rand.Rand, n int) {
-				rows := randomRecords(rng, n, texts, slices.Sorted(maps.Keys(measures)))
-				table := tableOf(set, rows, "region")
-				for _, groupBy := range recordGroupings[set] {
-					parts := partsOf(rows, groupBy)
-					for measure, combine := range measures {
-						r := &spec{DataSet: schema.All().Get(set), Rows: table, Measure: measure, GroupBy: groupBy, Now: now}
-						want := referenceNumbers(parts, func(part []record) *float64 { return combine(part, measure) })
-						requireSame(t, want, readNumeric(t, mustMake(t, makeNumeric, r), measure), fmt.Sprintf("%s by %v", measure, groupBy))
-					}
-				}
-			})
-		})
-	}
 }
 
 // forSizes runs a test on each number of rows, always with the same random data.

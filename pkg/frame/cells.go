@@ -12,10 +12,9 @@ import (
 // both. Time is cut into pieces. The first one contains whatever is before it, too. Of pieces that start at the same time,
 // all but the last are empty.
 type cells struct {
-	n       int
-	starts  []int64 // of the pieces, ascending
-	of      []int   // the cell of each piece, or outside
-	isTotal bool    // a single cell of all time
+	n      int
+	starts []int64 // of the pieces, ascending; a single one is all of time
+	of     []int   // the cell of each piece, or outside
 }
 
 // outside is where time is that doesn't count.

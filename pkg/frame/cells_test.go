@@ -81,31 +81,6 @@ func totalOfAll(f *data.Frame) float64 {
 	return n
 }
 
-// Widened days still start at midnight of the time zone and follow its calendar. Where clocks change, the calendar has
-// a day more than the hours, which is within the limit, too.
-func TestWidenedDaysFollowTheCalendar(t *testing.T) {
-	location := mustLoad(t, "Europe/Berlin")
-	for _, hour := range []int{0, 11, 23} {
-		from := time.Date(2009, 11, 1, hour, 30, 0, 0, location)
-		for _, days := range []int{998, 1000} {
-			r := overTime(labelledTasks(1000, 1000, day), from, time.Date(2009, 11, 1+days, 0, 15, 0, 0, location), day)
-			for i := range r.Rows.Rows {
-				r.Rows.Column("dateCreation").Times[i] = from.Add(time.Duration(i) * 23 * time.Hour).UnixNano()
-			}
-			r.GroupBy, r.Location = []string{"activityLabel"}, location
-			f := mustMake(t, makeTimeSeries, r)
-			require.LessOrEqual(t, f.Rows(), 1000, from)
-			require.Equal(t, 1000.0, totalOfAll(f))
-			width := int(time.Duration(f.Fields[0].Config.Interval) * time.Millisecond / day)
-			for i := range f.Rows() {
-				begin := f.Fields[0].At(i).(time.Time).In(location)
-				onCalendar := time.Date(begin.Year(), begin.Month(), begin.Day(), 0, 0, 0, 0, time.UTC)
-				require.Zero(t, int(onCalendar.Unix()/86400)%width, begin)
-			}
-		}
-	}
-}
-
 // A table with many columns is truncated to its first rows.
 func TestTableCellsAreBounded(t *testing.T) {
 	const rows = 6000

@@ -8,20 +8,11 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // compareLabel is a label that only the series of the earlier period have: Grafana distinguishes series by labels
 // alone.
 const compareLabel = "compare"
-
-// compare determines what is known of the earlier period of tasks.
-func (n *numbers) compare(r *Grouping) {
-	if r.isCompared("") {
-		n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
-		n.checkKnown(&r.Range, r.Earlier.From, r.Earlier.To)
-	}
-}
 
 // checkKnown determines since when it is known what happened in the compared period.
 func (n *numbers) checkKnown(r *period.Range, from, to time.Time) {
@@ -84,10 +75,7 @@ func align(c *period.Comparison, starts []time.Time, to time.Time) (cells []int6
 }
 
 // markBefore makes a line the second, dashed one of its group.
-func (r *Grouping) markBefore(field *data.Field, described *schema.Measure) {
-	if len(r.GroupBy) == 0 {
-		field.Config.DisplayNameFromDS = described.Called(r.Language)
-	}
+func (r *Grouping) markBefore(field *data.Field) {
 	field.Labels = field.Labels.Copy()
 	field.Labels[compareLabel] = r.Earlier.Name
 	field.Config.DisplayNameFromDS = withWords(field.Config.DisplayNameFromDS, r.Language.Words().Before[r.Earlier.Name])

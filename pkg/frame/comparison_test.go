@@ -78,27 +78,11 @@ func TestComparedValuesMatchTheEarlierRange(t *testing.T) {
 	}
 }
 
-// A group without a current value is a fact, and so is a new one.
-func TestGroupsThatOnePeriodLacks(t *testing.T) {
-	at := func(ago time.Duration, label string) task {
-		return task{dateCreation: ptr(now.Add(-ago)), activityLabel: ptr(label)}
-	}
-	rows := tasksTable([]task{at(time.Hour, "new"), at(2*time.Hour, "both"), at(3*time.Hour, "both"), at(28*time.Hour, "both"), at(29*time.Hour, "gone"), at(31*time.Hour, "earlier")})
-	r := request("tasks", rows)
-	r.GroupBy = []string{"activityLabel"}
-	compareWith(r, 24*time.Hour)
-
-	f := mustMake(t, makeNumeric, r)
-	got := map[string][]any{}
-	for _, field := range f.Fields[1:] {
-		got[field.Labels["activityLabel"]] = valuesOf(field)
-		assert.Nil(t, field.Config.Custom)
-	}
-	assert.Equal(t, map[string][]any{"both": {1.0, 2.0}, "new": {0.0, 1.0}, "gone": {1.0, 0.0}}, got)
-	assert.Equal(t, []any{now.Add(-30 * time.Hour), now.Add(-6 * time.Hour)}, valuesOf(f.Fields[0]))
-
-	r.Measure = "successRate"
-	assert.Empty(t, mustMake(t, makeNumeric, r).Fields, "no current rate: the previous one would be taken for it")
+// The previous rate would be taken for the current one.
+func TestGroupWithoutACurrentValue(t *testing.T) {
+	r := request("tasks", tasksTable(finishedIn("gone", 60)))
+	r.Measure, r.GroupBy = "successRate", []string{"activityLabel"}
+	assert.Empty(t, mustMake(t, makeNumeric, compareWith(r, 24*time.Hour)).Fields)
 }
 
 // valuesByName returns the values of all fields.

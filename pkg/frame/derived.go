@@ -10,12 +10,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// The derived fields that compare a task with others of its automation.
-const (
-	usualDuration = "usualDuration"
-	slowness      = "slowness"
-)
-
 // weekday is a derived field whose values are English weekdays.
 const weekday = "weekday"
 
@@ -36,32 +30,29 @@ func (r *Selection) derived(name string) *columns.Column {
 		return columns.Same(name, r.Workspace[name], r.Rows.Rows)
 	}
 	column := columns.Nulls(name, field.Type, r.Rows.Rows)
-	if textOf := r.derivedText(name); textOf != nil {
+	if number := derivedNumbers[name]; number != nil {
+		valueOf := number(r)
 		for i := range column.Valid {
-			column.Strings[i] = textOf(i)
-			column.Valid[i] = column.Strings[i] != ""
+			column.Numbers[i] = valueOf(i)
+			column.Valid[i] = !math.IsNaN(column.Numbers[i])
 		}
 		return column
 	}
-	valueOf := r.derivedNumber(name)
+	textOf := r.derivedText(name)
 	for i := range column.Valid {
-		if value := valueOf(i); !math.IsNaN(value) {
-			column.Numbers[i], column.Valid[i] = value, true
-		}
+		column.Strings[i] = textOf(i)
+		column.Valid[i] = column.Strings[i] != ""
 	}
 	return column
 }
 
-// derivedText returns a derived field that is a text, empty for null; nil if it is none.
+// derivedText returns a derived field that is a text, empty for null.
 func (r *Selection) derivedText(name string) func(row int) string {
 	if name == outcome {
 		tasks, now := r.tasks(), r.Now.UnixNano()
 		return func(row int) string { return tasks[row].Outcome(now).String() }
 	}
 	part, at := calendarParts[name], r.Rows.Column(r.TimeField)
-	if part == nil {
-		return nil
-	}
 	return func(row int) string {
 		if !at.Valid[row] {
 			return ""
@@ -70,28 +61,16 @@ func (r *Selection) derivedText(name string) func(row int) string {
 	}
 }
 
-// derivedNumber returns a derived field that is a number, in seconds except for slowness, as of now. The measures of
-// these names include only tasks that have started or ended.
-func (r *Selection) derivedNumber(name string) rowValue {
-	switch name {
-	case "queueTime":
-		return ofTask(waited)(r)
-	case "duration":
-		return ofTask(ran)(r)
-	case "turnaround":
-		return ofTask(turnaround)(r)
-	case usualDuration:
-		return r.usualDuration()
-	case slowness:
-		return r.slowness()
-	default:
-		return nil
-	}
+// derivedNumbers are the derived fields that are numbers, in seconds except for slowness, as of now. The measures of these
+// names include only tasks that have started or ended.
+var derivedNumbers = map[string]bindColumn{
+	"queueTime": ofTask(waited), "duration": ofTask(ran), "turnaround": ofTask(turnaround),
+	"usualDuration": (*Selection).usualDuration, "slowness": (*Selection).slowness,
 }
 
 // slowness returns how many times the usual duration a task took or has been running.
 func (r *Selection) slowness() rowValue {
-	usual, took := r.usualDuration(), r.derivedNumber("duration")
+	usual, took := r.usualDuration(), ofTask(ran)(r)
 	return func(row int) float64 {
 		of := usual(row)
 		return unless(of == 0, took(row)/of)

@@ -119,18 +119,22 @@ func (d *Differences) between(t *windowed, from, to int) *columns.Column {
 	return out
 }
 
-// over returns the activity from the first of days to the last.
-func (d *Differences) over(t *windowed, days []int) []*columns.Column {
-	return []*columns.Column{d.between(t, days[0], days[len(days)-1])}
+// whole returns the days of a single step, from the first of days to the last; none of none.
+func whole(days []int) []int {
+	if days == nil {
+		return nil
+	}
+	return []int{days[0], days[len(days)-1]}
 }
 
 // perStep returns the activity from each of days to the next; nil between equal days.
-func (d *Differences) perStep(t *windowed, days []int) []*columns.Column {
-	steps := make([]*columns.Column, len(days)-1)
-	for n := range steps {
+func (d *Differences) perStep(t *windowed, days []int) (steps []*columns.Column) {
+	for n := range len(days) - 1 {
+		var step *columns.Column
 		if days[n] > days[n+1] {
-			steps[n] = d.between(t, days[n], days[n+1])
+			step = d.between(t, days[n], days[n+1])
 		}
+		steps = append(steps, step)
 	}
 	return steps
 }
@@ -158,7 +162,7 @@ func (d *Differences) table(isUnknown bool) *columns.Table {
 		case isUnknown:
 			table.Columns[n] = columns.Nulls(c.Name, c.Type, d.rows.Rows)
 		default:
-			table.Columns[n] = d.over(t, d.steps.Days)[0]
+			table.Columns[n] = d.perStep(t, whole(d.steps.Days))[0]
 		}
 	}
 	return table
@@ -210,11 +214,11 @@ func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
 
 // compare adds the values of the compared period to numbers of the whole range.
 func (d *Differences) compare(n *numbers, r *period.Range) {
-	of := d.lines(n, r, d.over)
-	if d.steps.Before != nil {
-		n.starts = []time.Time{d.steps.Ago(d.steps.Before[0]), d.steps.Time(0)}
+	steps := period.Steps{Now: d.steps.Now, Days: whole(d.steps.Days), Before: whole(d.steps.Before)}
+	if steps.Before != nil {
+		n.starts = []time.Time{steps.Ago(steps.Before[0]), steps.Time(0)}
 	}
-	for at, before := range of.before {
+	for at, before := range d.lines(n, r, steps).before {
 		for _, g := range n.groups {
 			if before != nil {
 				g.before[at] = before(g.labels)[0]
@@ -223,27 +227,23 @@ func (d *Differences) compare(n *numbers, r *period.Range) {
 	}
 }
 
-// lines have a point for each step, at its start. Groups are ordered by their activity in the whole range. steps returns the
-// activity in each, given their days.
-func (d *Differences) lines(n *numbers, r *period.Range, steps func(t *windowed, days []int) []*columns.Column) *lines {
-	l := &lines{starts: d.steps.Starts(), end: r.Now, width: time.Duration(d.steps.Days[0]-d.steps.Days[1]) * 24 * time.Hour}
-	if d.steps.HaveEnded() {
-		l.end = d.steps.End()
+// lines have a point for each step, at its start. Groups are ordered by their activity in the whole range.
+func (d *Differences) lines(n *numbers, r *period.Range, steps period.Steps) *lines {
+	l := &lines{starts: steps.Starts(), end: r.Now, width: time.Duration(steps.Days[0]-steps.Days[1]) * 24 * time.Hour}
+	if steps.HaveEnded() {
+		l.end = steps.End()
 	}
-	days, unknown := d.steps.Before, 0
-	if days != nil {
-		n.checkKnown(r, d.steps.Ago(days[0]), d.steps.Ago(days[len(days)-1]))
-		for unknown < len(days)-1 && d.steps.Ago(days[unknown]).Before(n.knownSince) {
-			unknown++
-		}
+	if days := steps.Before; days != nil {
+		n.checkKnown(r, steps.Ago(days[0]), steps.Ago(days[len(days)-1]))
 	}
 	for _, m := range n.measures {
 		var now, before []*columns.Column
 		if t := d.totalsOf(m.described.Name); t != nil { // otherwise, it is known only up to now
-			now = steps(t, d.steps.Days)
-			if days != nil {
-				before = steps(t, days)
-				clear(before[:min(unknown, len(before))])
+			now, before = d.perStep(t, steps.Days), d.perStep(t, steps.Before)
+		}
+		for i := range before {
+			if steps.Ago(steps.Before[i]).Before(n.knownSince) {
+				before[i] = nil
 			}
 		}
 		l.values, l.before = append(l.values, added(m, now)), append(l.before, added(m, before))
@@ -280,25 +280,19 @@ func (d *Differences) Lost() string { return d.lost }
 
 // lostNotice reports that differences of these columns are missing.
 func (d *Differences) lostNotice(of []*columns.Column, rows []int) []data.Notice {
-	lost, money := d.missing, false
+	lost := d.missing
 	for _, c := range of {
 		if c == nil || d.totalsOf(c.Name) == nil {
 			continue
 		}
 		shortest := d.totalsOf(c.Name).shortest
 		isLost := func(row int) bool { return shortest[row] != neverListed && !c.Valid[row] }
-		if d.missing || slices.ContainsFunc(rows, isLost) {
-			lost, money = true, money || d.set.Measure(c.Name).Money
-		}
+		lost = lost || slices.ContainsFunc(rows, isLost)
 	}
 	if !lost {
 		return nil
 	}
-	reason := "so the data changed between the two reads. Refresh to read them again"
-	if money {
-		reason = "because the data changed between the two reads, or because the amount of the days in between is negative"
-	}
-	lostNotice := notice(data.NoticeSeverityWarning, "some differences of %s are null: a row has a smaller total over more days than over fewer, or is missing, %s", d.set.Name, reason)
+	lostNotice := notice(data.NoticeSeverityWarning, "some differences of %s are null: a row has a smaller total over more days than over fewer, or is missing. Either the data changed between the two reads, which a refresh repairs, or the amount of the days in between is negative", d.set.Name)
 	d.lost = lostNotice[0].Text
 	return lostNotice
 }

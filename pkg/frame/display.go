@@ -10,6 +10,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -18,7 +19,7 @@ type Display struct {
 	Language schema.Language // of display names, and of Covers; empty: English
 	// Automations are the names of automations by their labels, as far as they are known beyond the rows.
 	Automations map[string]string
-	Scale       RateScale
+	Scale       rates.Scale
 	Currency    string // ISO 4217 code of monetary amounts; empty: unknown
 	// Links are the addresses of pages of the orchestrator, by their settings.
 	Links map[string]string
@@ -90,9 +91,9 @@ var grafanaCurrencies = strings.Fields("USD GBP EUR JPY RUB UAH BRL DKK ISK NOK 
 // unit returns a unit. The description leaves open the unit of rates and amounts of money.
 func (r *Selection) unit(unit string, rate, money bool) string {
 	switch {
-	case rate && r.Scale == ScaleFraction:
+	case rate && r.Scale == rates.Fraction:
 		return "percentunit"
-	case rate && r.Scale == ScalePercent:
+	case rate && r.Scale == rates.Percent:
 		return "percent"
 	case unit == "locale" && (!money || r.Currency == "") && r.Language.IsTranslated():
 		// Grafana writes all other numbers with a decimal point, which these languages have between thousands.
@@ -107,45 +108,6 @@ func (r *Selection) unit(unit string, rate, money bool) string {
 	default:
 		return "currency:" + r.Currency + " " // Grafana would append an unknown unit to the number as is.
 	}
-}
-
-// RateScale is the scale of the service's rates. A rate is never rescaled: the scale only determines its unit.
-type RateScale string
-
-// The scales. The setting rateScale has all but ScaleUnknown.
-const (
-	ScaleAuto     RateScale = "auto"     // detect the scale from the rows
-	ScaleUnknown  RateScale = ""         // the rows do not show one scale: rates have no unit
-	ScaleFraction RateScale = "fraction" // 0..1
-	ScalePercent  RateScale = "percent"  // 0..100
-)
-
-// DetectScale detects the scale of the rates of automations from uptime + downtime, which is near 1 or near 100. It
-// returns ScaleUnknown if the rows are inconclusive or disagree.
-func DetectScale(rows *columns.Table) RateScale {
-	up, down := rows.Column("uptimeRate"), rows.Column("downtimeRate")
-	if up == nil || down == nil || up.Type != schema.Number || down.Type != schema.Number {
-		return ScaleUnknown
-	}
-	detected := ScaleUnknown
-	for i := range rows.Rows {
-		sum := up.Numbers[i] + down.Numbers[i]
-		if !up.Valid[i] || !down.Valid[i] || sum == 0 {
-			continue // without a rate, or an automation that did not run: inconclusive
-		}
-		of := ScaleUnknown
-		switch {
-		case sum > 0.9 && sum < 1.1:
-			of = ScaleFraction
-		case sum > 90 && sum < 110:
-			of = ScalePercent
-		}
-		if of == ScaleUnknown || detected != ScaleUnknown && of != detected {
-			return ScaleUnknown
-		}
-		detected = of
-	}
-	return detected
 }
 
 // linkedValue is the value of a cell in a link of its field. Grafana fills it in, and encodes it as part of a path or a
@@ -200,26 +162,21 @@ func (r *Selection) automationNames(shown []string) map[string]string {
 	if !NamesAutomations(r.DataSet, shown, r.Language) {
 		return nil
 	}
-	names, times := map[string]string{}, map[string]int{}
+	names := map[string]string{}
+	for label := range byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows)) {
+		names[label] = "" // A deleted automation has no name.
+	}
 	maps.Copy(names, r.Automations)
 	if r.DataSet.NameField != "" {
 		maps.Copy(names, AutomationNames(r.Rows))
 	}
-	isLabel := map[string]bool{}
-	for row, labels := 0, r.Rows.Column(r.DataSet.AutomationField); row < r.Rows.Rows; row++ {
-		isLabel[labels.Text(row)] = true // also of a deleted automation, which has no name
-	}
+	times := map[string]int{}
 	for label, name := range names {
-		isLabel[label] = true
+		times[label]++
 		times[name]++
 	}
-	unique := map[string]string{}
-	for label, name := range names {
-		if name != "" && times[name] == 1 && !isLabel[name] {
-			unique[label] = name
-		}
-	}
-	return unique
+	maps.DeleteFunc(names, func(_, name string) bool { return times[name] > 1 })
+	return names
 }
 
 // groupName returns the display names of the labels of a group.

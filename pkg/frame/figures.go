@@ -8,14 +8,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// figure returns the position of a figure by its name; -1: there is none.
-func (r *Grouping) figure(name string) int {
-	return slices.IndexFunc(r.Figures, func(f schema.Figure) bool { return f.Name == name })
-}
-
-// percentagePoints are those of a share that is a fraction.
-const percentagePoints = 100
-
 // aspect returns the value of a figure, null where there is nothing to compare with.
 func (r *Grouping) aspect(f schema.Figure, described *schema.Measure, value, before *float64) *float64 {
 	switch {
@@ -26,7 +18,7 @@ func (r *Grouping) aspect(f schema.Figure, described *schema.Measure, value, bef
 	case value == nil || before == nil:
 		return nil
 	case f.Aspect == schema.Difference && r.measureConfig(described).Unit == "percentunit":
-		return new((*value - *before) * percentagePoints)
+		return new((*value - *before) * 100) // percentage points
 	case f.Aspect == schema.Difference:
 		return new(*value - *before)
 	case *before == 0:

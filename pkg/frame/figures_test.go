@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 
@@ -172,59 +171,4 @@ func TestFiguresOfATable(t *testing.T) {
 	require.Len(t, wide.Fields, 10, "a field for each group and figure")
 	assert.Equal(t, "b: Success rate of tasks ±", wide.Fields[1].Config.DisplayNameFromDS)
 	assert.Equal(t, data.Labels{"activityLabel": "b"}, wide.Fields[1].Labels)
-}
-
-// hundredThousand are tasks of 500 automations in 30 days.
-func hundredThousand() (tasks []task) {
-	rng := rand.New(rand.NewSource(1))
-	for n := range 500 {
-		automation := fmt.Sprint("automation-", n)
-		for i := range 200 {
-			at := now.Add(-time.Duration(rng.Intn(30*24*3600)) * time.Second)
-			tasks = append(tasks, of(automation, fmt.Sprint(rng.Intn(50)), []task{done(n*200+i, at, someStatuses[rng.Intn(5)])})...)
-		}
-	}
-	return tasks
-}
-
-// BenchmarkMeasures builds the table of six measures at once, and one after the other. Processor time tells more than time on
-// a machine with other work.
-func BenchmarkMeasures(b *testing.B) {
-	rows := tasksTable(hundredThousand())
-	processor := func() float64 {
-		var used syscall.Rusage
-		require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
-		return float64(used.Utime.Nano()+used.Stime.Nano()) / 1e6
-	}
-	for name, measures := range map[string][]string{
-		"rows":          {"tasks", "failedTasks", "successRate", "duration", "queueTime", "totalItems"},
-		"percentiles":   {"tasks", "failedTasks", "successRate", "duration", "durationP95", "queueTimeP95"},
-		"and history":   {"tasks", "failedTasks", "successRate", "duration", "failureStreaks", "recoveryTime"},
-		"when they ran": {"tasks", "failedTasks", "successRate", "duration", "busyRunners", "occupancy"},
-	} {
-		of := func(names ...string) *spec {
-			return &spec{
-				DataSet: schema.All().Get("tasks"), Rows: rows, Now: now, From: now.Add(-30 * day), To: now, TimeField: "dateCreation",
-				GroupBy: []string{"activityLabel"}, Long: true, Figures: figuresOf(names...),
-			}
-		}
-		b.Run(name, func(b *testing.B) {
-			var once, six, first float64
-			for b.Loop() {
-				start := processor()
-				mustMake(b, makeNumeric, of(measures...))
-				mid := processor()
-				for _, measure := range measures {
-					mustMake(b, makeNumeric, of(measure))
-				}
-				end := processor()
-				mustMake(b, makeNumeric, of(measures[0]))
-				once, six, first = once+mid-start, six+end-mid, first+processor()-end
-			}
-			b.ReportMetric(once/float64(b.N), "ms-once")
-			b.ReportMetric(six/float64(b.N), "ms-six-queries")
-			b.ReportMetric(first/float64(b.N), "ms-one-query")
-			b.ReportMetric(six/once, "x")
-		})
-	}
 }

@@ -2,7 +2,6 @@ package frame
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
 	"strings"
 
@@ -39,35 +38,20 @@ func (r *Grouping) groups(rows []int) (groups []*group) {
 		by[i] = r.column("groupBy field", name)
 	}
 	found := map[string]*group{}
-	var key []byte
 	for _, row := range rows {
-		key = key[:0]
-		for _, c := range by {
-			key = appendKey(key, c.Text(row))
-		}
-		g := found[string(key)]
+		labels := texts(by, row)
+		g := found[keyOf(labels)]
 		if g == nil {
-			g = &group{labels: texts(by, row)}
-			found[string(key)], groups = g, append(groups, g)
+			g = &group{labels: labels}
+			found[keyOf(labels)], groups = g, append(groups, g)
 		}
 		g.rows = append(g.rows, row)
 	}
 	return groups
 }
 
-// appendKey appends a label. With their lengths, ("a", "bc") differs from ("ab", "c").
-func appendKey(key []byte, label string) []byte {
-	return append(binary.AppendUvarint(key, uint64(len(label))), label...)
-}
-
-// keyOf identifies labels.
-func keyOf(labels []string) string {
-	var key []byte
-	for _, label := range labels {
-		key = appendKey(key, label)
-	}
-	return string(key)
-}
+// keyOf identifies labels, which contain no NUL.
+func keyOf(labels []string) string { return strings.Join(labels, "\x00") }
 
 func texts(by []*columns.Column, row int) []string {
 	labels := make([]string, len(by))
@@ -94,13 +78,13 @@ func (r *Grouping) labels(of *group) data.Labels {
 func (r *Grouping) order(groups []*result) {
 	isByLabel, figure := false, 0
 	if r.Sort != nil {
-		isByLabel, figure = slices.Contains(r.GroupBy, r.Sort.Field), max(0, r.figure(r.Sort.Field))
+		isByLabel, figure = slices.Contains(r.GroupBy, r.Sort.Field), max(0, slices.IndexFunc(r.Figures, func(f schema.Figure) bool { return f.Name == r.Sort.Field }))
 	}
 	slices.SortStableFunc(groups, func(a, b *result) int {
-		x, y, byLabel := a.figures[figure], b.figures[figure], r.compareLabels(a.group, b.group)
+		x, y, byLabel := a.figures[figure], b.figures[figure], r.byLabels(a.group, b.group)
 		switch {
 		case isByLabel:
-			return r.byLabels(a.group, b.group)
+			return byLabel
 		case x == nil || y == nil:
 			return cmp.Or(cmp.Compare(truth(x == nil), truth(y == nil)), byLabel)
 		case r.Sort == nil:
@@ -113,19 +97,14 @@ func (r *Grouping) order(groups []*result) {
 
 // byLabels compares groups by the label that is requested, if one is, and then by all of them.
 func (r *Grouping) byLabels(a, b *group) (c int) {
-	if r.Sort != nil {
-		if label := slices.Index(r.GroupBy, r.Sort.Field); label >= 0 {
-			c = r.directed(compareTexts(r.Sort.Field, a.labels[label], b.labels[label]))
+	requested := 0
+	for i, name := range r.GroupBy {
+		of := compareTexts(name, a.labels[i], b.labels[i])
+		if c = cmp.Or(c, of); r.Sort != nil && name == r.Sort.Field {
+			requested = r.directed(of)
 		}
 	}
-	return cmp.Or(c, r.compareLabels(a, b))
-}
-
-func (r *Grouping) compareLabels(a, b *group) (c int) {
-	for i, name := range r.GroupBy {
-		c = cmp.Or(c, compareTexts(name, a.labels[i], b.labels[i]))
-	}
-	return c
+	return cmp.Or(requested, c)
 }
 
 // compareTexts compares two values of a field: weekdays from Monday on, anything else by code point.
@@ -151,9 +130,5 @@ func (r *Grouping) cut(groups []*result, what string) ([]*result, []data.Notice)
 	if len(groups) <= limit || limit == r.Limit {
 		return groups[:min(limit, len(groups))], nil
 	}
-	order := "largest " + r.Figures[0].Name
-	if r.Sort != nil {
-		order = r.Sort.Field + " " + r.Sort.Order
-	}
-	return groups[:limit], notice(data.NoticeSeverityWarning, "%d of %d %s are shown, the first by %s: filter, or group by fewer fields, to see the rest", limit, len(groups), what, order)
+	return groups[:limit], notice(data.NoticeSeverityWarning, "%d of %d %s are shown, the first in their order: filter, or group by fewer fields, to see the rest", limit, len(groups), what)
 }

@@ -3,7 +3,6 @@ package frame
 import (
 	"math"
 	"slices"
-	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
@@ -45,7 +44,7 @@ func (r *Grouping) withQuiet(groups []*group) []*group {
 	if r.DataSet.HasTimes() {
 		rows = r.rowsAt(r.wallHours())
 	}
-	for _, labels := range r.quietLabels(rows, r.GroupBy, r.isQuiet) {
+	for _, labels := range r.quietLabels(rows, r.GroupBy) {
 		if labels != nil && !slices.ContainsFunc(groups, func(g *group) bool { return slices.Equal(g.labels, labels) }) {
 			groups = append(groups, &group{labels: labels})
 		}
@@ -71,7 +70,7 @@ func (r *Grouping) hoursOf(m *measure) *hours {
 	if len(fields) == 0 {
 		h.add([]string{})
 	}
-	for _, values := range r.quietLabels(r.rowsAt(h.starts), fields, r.isPart) {
+	for _, values := range r.quietLabels(r.rowsAt(h.starts), fields) {
 		h.part = append(h.part, h.add(values))
 	}
 	r.GroupBy = r.named(false)
@@ -94,7 +93,7 @@ func (h *hours) add(values []string) int {
 
 // cells returns those of each part of the calendar, one after the other, that buckets are divided into; nil: of all time.
 func (h *hours) cells(buckets []int64) *cells {
-	in := &cells{isTotal: buckets == nil && h == nil}
+	in := &cells{}
 	if buckets == nil {
 		buckets = []int64{math.MinInt64}
 	}
@@ -120,13 +119,8 @@ func (h *hours) cells(buckets []int64) *cells {
 // wallHours returns where clocks begin another hour, or change, in the time range.
 func (r *Selection) wallHours() (starts []int64) {
 	from, to := r.Span()
-	for t := from.In(r.Zone); !t.After(to); {
+	for _, t := range period.Hour.Starts(from, to, r.Zone) {
 		starts = append(starts, columns.Nanoseconds(t))
-		end := t.Add(time.Hour - period.WallClock(t).Sub(period.WallClock(t).Truncate(time.Hour)))
-		if _, change := t.ZoneBounds(); !change.IsZero() && change.Before(end) {
-			end = change
-		}
-		t = end.In(r.Zone)
 	}
 	return starts
 }
@@ -141,7 +135,7 @@ func (r *Selection) rowsAt(times []int64) *columns.Table {
 }
 
 // quietLabels returns the values of fields of rows of which nothing else is known; nil of one that a filter on known fields excludes.
-func (r *Selection) quietLabels(rows *columns.Table, fields []string, isKnown func(name string) bool) [][]string {
+func (r *Selection) quietLabels(rows *columns.Table, fields []string) [][]string {
 	of := *r
 	of.Rows = rows
 	by, kept := make([]*columns.Column, len(fields)), allRows(rows)
@@ -149,7 +143,7 @@ func (r *Selection) quietLabels(rows *columns.Table, fields []string, isKnown fu
 		by[i] = of.derived(name)
 	}
 	for _, f := range r.Filters {
-		if !isKnown(f.Key) {
+		if !r.isQuiet(f.Key) {
 			continue
 		}
 		test, err := f.Bind(of.derived(f.Key), r.Now)
@@ -167,9 +161,8 @@ func (r *Selection) quietLabels(rows *columns.Table, fields []string, isKnown fu
 // group, all.
 func (h *hours) shown(r *Grouping, m *measure, of *group) (all [][]string) {
 	are, now := make([]bool, len(h.parts)), columns.Nanoseconds(r.Now)
-	isWorkspace := func(name string) bool { return r.isQuiet(name) && !r.isPart(name) }
 	rows := of.rows
-	if r.areQuiet() && !m.isEarlier() && (len(r.GroupBy) == 0 || r.quietLabels(&columns.Table{Rows: 1}, nil, isWorkspace)[0] != nil) {
+	if r.areQuiet() && !m.isEarlier() {
 		are, rows = slices.Repeat([]bool{true}, len(h.parts)), nil
 	}
 	for _, t := range union(each(rows, m.touches)) {

@@ -64,7 +64,9 @@ func newMeasure(name string, r *Selection) *measure {
 		// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each, except for rows
 		// without a key.
 		described, f = &schema.Measure{Named: schema.Named{Name: name, Label: name}}, formula{value: field(name), fold: inCell(single)}
-		r.checkNumber(name)
+		if c := r.Rows.ColumnOrNulls(name); c == nil || c.Type != schema.Number && slices.Contains(c.Valid, true) {
+			r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(schema.Names(r.DataSet.Measures()))))
+		}
 	}
 	if f.when == nil {
 		f.when = atTimeField
@@ -106,28 +108,10 @@ func nullable(values []float64) []*float64 {
 	return out
 }
 
-// checkNumber fails if rows show that a field is no number.
-func (r *Selection) checkNumber(name string) {
-	c := r.Rows.ColumnOrNulls(name)
-	if c != nil && (c.Type == schema.Number || !slices.Contains(c.Valid, true)) {
-		return
-	}
-	var numbers []string
-	for _, c := range r.Rows.Columns {
-		if c.Type == schema.Number {
-			numbers = append(numbers, c.Name)
-		}
-	}
-	r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(numbers)))
-}
-
-// formulas are those of measures that are neither a count of rows nor a field, by the name of the data set.
-var formulas = map[string]map[string]formula{"tasks": taskMeasures}
-
 // formulaOf returns the formula of a measure: its own, the number of rows or, of a field of the record, the sum of
 // counts and amounts, or the mean of rates.
 func formulaOf(set *schema.DataSet, described *schema.Measure) formula {
-	if own, ok := formulas[set.Name][described.Name]; ok {
+	if own, ok := taskMeasures[described.Name]; ok && set.HasTimes() {
 		return own
 	}
 	switch described.Aggregate {
@@ -168,7 +152,7 @@ type fold func(m *measure, of []tally, in *cells) []float64
 func inCell(f func(r *Selection, of []tally) float64) fold {
 	return func(m *measure, of []tally, in *cells) []float64 {
 		byCell := [][]tally{of}
-		if !in.isTotal {
+		if len(in.starts) > 1 {
 			byCell = make([][]tally, in.n)
 			for _, t := range of {
 				if n := in.of[pieceAt(in.starts, t.Began)]; n != outside {

@@ -29,7 +29,7 @@ func TestMeasures(t *testing.T) {
 	for _, part := range strings.Split(string(text), "\ncase ")[1:] {
 		lines := strings.Split(part, "\n")
 		t.Run(lines[0], func(t *testing.T) {
-			s := &script{T: t, now: now.Truncate(day).Add(12 * time.Hour)}
+			s := &script{T: t, set: schema.All().Get("tasks"), now: now.Truncate(day).Add(12 * time.Hour)}
 			for i := 1; i < len(lines); {
 				first := i
 				for i++; i < len(lines) && (strings.HasPrefix(lines[i], " ") || lines[i] == ""); i++ {
@@ -41,16 +41,19 @@ func TestMeasures(t *testing.T) {
 			}
 		})
 	}
-	for _, m := range schema.All().Get("tasks").Measures() {
-		assert.True(t, tested[m.Name], "%s is in no case", m.Name)
+	for _, set := range []string{"tasks", "automations", "runners"} {
+		for _, m := range schema.All().Get(set).Measures() {
+			assert.True(t, tested[m.Name], "%s of %s is in no case", m.Name, set)
+		}
 	}
 }
 
-// script is a case: its tasks, and what else holds until it ends.
+// script is a case: its rows, and what else holds until it ends.
 type script struct {
 	*testing.T
+	set       *schema.DataSet
 	now       time.Time
-	tasks     []record
+	rows      []record
 	deadlines string
 }
 
@@ -64,6 +67,8 @@ func (s *script) step(words, indented []string) {
 	switch words[0] {
 	case "now":
 		s.now = s.time(words[1], s.now)
+	case "set":
+		s.set = schema.All().Get(words[1])
 	case "deadlines":
 		s.deadlines = words[1]
 	case "load":
@@ -104,13 +109,15 @@ func (s *script) duration(text string) time.Duration {
 }
 
 func (s *script) load(header, row []string) {
-	r, times, last := record{"id": int64(len(s.tasks))}, 1, s.now
+	r, times, last := record{"id": int64(len(s.rows))}, 1, s.now
 	if count, ok := strings.CutPrefix(row[len(row)-1], "×"); ok {
 		times, _ = strconv.Atoi(count)
 	}
 	for i, name := range header {
-		switch f := schema.All().Get("tasks").Field(name); {
+		switch f := s.set.Field(name); {
 		case row[i] == "-":
+		case f == nil:
+			r[name] = row[i]
 		case f.Type == schema.Time:
 			last = s.time(row[i], last)
 			r[name] = last
@@ -122,15 +129,17 @@ func (s *script) load(header, row []string) {
 			r[name] = row[i]
 		}
 	}
-	s.tasks = append(s.tasks, slices.Repeat([]record{r}, times)...)
+	s.rows = append(s.rows, slices.Repeat([]record{r}, times)...)
 }
 
 var condition = regexp.MustCompile(`^(\w+)(=\||!=|>=|<=|=|<|>)(.*)$`)
 
 // eval computes a measure, or a table, and compares what is shown.
 func (s *script) eval(words []string, want [][]string) {
-	r := request("tasks", tableOf("tasks", s.tasks))
-	r.Now, r.Measure, r.Long, r.From, r.To, r.Interval = s.now, words[0], true, s.now.Truncate(day), s.now, 0
+	r := request(s.set.Name, tableOf(s.set.Name, s.rows, "region"))
+	if r.Now, r.Measure, r.Long, r.Interval = s.now, words[0], true, 0; s.set.HasTimes() {
+		r.From, r.To = s.now.Truncate(day), s.now
+	}
 	make := makeNumeric
 	for i := 1; i < len(words); i += 2 {
 		value := words[i+1]

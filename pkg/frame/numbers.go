@@ -47,13 +47,13 @@ type grouped struct {
 
 // numbers computes the measures of the groups.
 func (r *Grouping) numbers(ctx context.Context) *numbers {
-	if r.Differences != nil {
-		r.Rows = r.Differences.table(r.isUnknown())
-	}
-	r.resolveRates()
+	r.resolve()
 	r.shared = map[derivation]any{}
 	n := &numbers{index: map[string]int{}, automations: r.automationNames(r.GroupBy), notices: r.noDeadlines()}
-	n.compare(r)
+	if r.isCompared("") {
+		n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
+		n.checkKnown(&r.Range, r.Earlier.From, r.Earlier.To)
+	}
 	var isNull []string
 	for _, name := range schema.MeasuresOf(r.Figures) {
 		m := &compared{grouped: n.count(ctx, r, name, r.Selection)}
@@ -157,7 +157,7 @@ func (g *grouped) line(r *Grouping, buckets []int64) line {
 	if g == nil || g.isNull {
 		return nulls(length)
 	}
-	in, known, none := g.hours.cells(buckets), map[*group][]*float64{}, &group{}
+	in, known := g.hours.cells(buckets), map[string][]*float64{}
 	return func(labels []string) []*float64 {
 		number := 0
 		if g.hours != nil {
@@ -168,14 +168,11 @@ func (g *grouped) line(r *Grouping, buckets []int64) line {
 			}
 			labels, number = whole, found
 		}
-		of := g.groups[keyOf(labels)]
-		if of == nil {
-			of = none
+		key := keyOf(labels)
+		if known[key] == nil {
+			known[key] = g.values(g.rowsOf(labels), in)
 		}
-		if known[of] == nil {
-			known[of] = g.values(of.rows, in)
-		}
-		return known[of][number*length:][:length]
+		return known[key][number*length:][:length]
 	}
 }
 
@@ -220,13 +217,11 @@ func (n *numbers) ordered(r *Grouping) []*result {
 // said returns what a reader of the values has to know.
 func (n *numbers) said() (notices []data.Notice) {
 	for _, m := range n.measures {
-		for prefix, of := range map[string]*grouped{"": m.grouped, "In the period to compare with: ": m.earlier} {
-			if of == nil || of.says == nil {
-				continue
-			}
-			for _, text := range of.says() {
-				notices = append(notices, notice(data.NoticeSeverityInfo, "%s", prefix+text)...)
-			}
+		if m.says == nil {
+			continue
+		}
+		for _, text := range m.says() {
+			notices = append(notices, notice(data.NoticeSeverityInfo, "%s", text)...)
 		}
 	}
 	return notices

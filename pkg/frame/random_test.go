@@ -45,26 +45,6 @@ func randomTasks(rng *rand.Rand, n int) []task {
 	return rows
 }
 
-// randomRecords returns rows of automations or runners from the names of their texts and numbers.
-func randomRecords(rng *rand.Rand, n int, texts, numbers []string) []record {
-	rows := make([]record, n)
-	for i := range rows {
-		r := record{"date": orNull(sometimes(rng, 0.9, around(rng, now, 72*time.Hour)))}
-		for _, name := range texts {
-			if rng.Float64() < 0.9 {
-				r[name] = pick(rng, someLabels)
-			}
-		}
-		for _, name := range numbers {
-			if rng.Float64() < 0.8 {
-				r[name] = float64(rng.Intn(2000)-500) / 4
-			}
-		}
-		rows[i] = r
-	}
-	return rows
-}
-
 func pick(rng *rand.Rand, from []string) string { return from[rng.Intn(len(from))] }
 
 func sometimes[T any](rng *rand.Rand, chance float64, v T) *T {

@@ -38,21 +38,10 @@ var referenceTasks = map[string]func(rows []task) *float64{
 	"runTime":          func(rows []task) *float64 { return ptr(sumUp(between(rows, hasRun))) },
 	"oldestQueued":     func(rows []task) *float64 { return largest(between(rows, waitsNow)) },
 	"oldestRunning":    func(rows []task) *float64 { return largest(between(rows, runsNow)) },
-	"sinceLastTask":    sinceLastTask("dateCreation"),
+	"sinceLastTask":    func(rows []task) *float64 { return least(between(rows, sinceCreation)) },
 	"sinceLastSuccess": func(rows []task) *float64 { return least(between(rows, sinceSuccess)) },
 	"failuresInARow":   failuresInARow,
 	"gapMax":           gapMax,
-}
-
-func sinceLastTask(timeField string) func(rows []task) *float64 {
-	return func(rows []task) *float64 {
-		return least(between(rows, func(r task) (from, to *time.Time) {
-			if at, ok := r.cell(timeField).(time.Time); ok {
-				return untilNow(&at)
-			}
-			return nil, nil
-		}))
-	}
 }
 
 // count counts the tasks with an outcome; any, if it is empty.
@@ -185,6 +174,8 @@ func sinceSuccess(r task) (from, to *time.Time) {
 	return ifIn(r.finishStatus, "SUCCESS", from, to)
 }
 
+func sinceCreation(r task) (from, to *time.Time) { return untilNow(r.dateCreation) }
+
 // ifIn returns dates of a task with a state or status; any, if it is empty.
 func ifIn(is *string, wanted string, from, to *time.Time) (*time.Time, *time.Time) {
 	if is == nil || *is == "" || wanted != "" && *is != wanted {
@@ -264,39 +255,6 @@ func sumOf(rows []task, items func(task) *float64) *float64 {
 		return nil
 	}
 	return &total
-}
-
-// sumOfRecords and meanOfRecords are the two ways to combine rows of automations and runners.
-func sumOfRecords(rows []record, field string) *float64 {
-	total, n := totalOf(rows, field)
-	if n == 0 {
-		return nil
-	}
-	return &total
-}
-
-func meanOfRecords(rows []record, field string) *float64 { return share(totalOf(rows, field)) }
-
-// ratesOfRecords is the mean of a rate over the automations and runners that had tasks.
-func ratesOfRecords(rows []record, field string) *float64 {
-	return meanOfRecords(slices.DeleteFunc(slices.Clone(rows), func(r record) bool {
-		for _, count := range []string{"taskCount", "tasks"} {
-			if r[count] == 0.0 {
-				return true
-			}
-		}
-		return false
-	}), field)
-}
-
-func totalOf(rows []record, field string) (total, n float64) {
-	for _, r := range rows {
-		if v, ok := r[field].(float64); ok {
-			total += v
-			n++
-		}
-	}
-	return total, n
 }
 
 // labelsOf returns the labels of a row; labels cannot be null.

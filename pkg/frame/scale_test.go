@@ -8,12 +8,12 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// rates returns automations by uptime and downtime; both report a success rate of their own.
-func rates(upAndDown ...[2]float64) []record {
+// ratesOf returns automations by uptime and downtime; both report a success rate of their own.
+func ratesOf(upAndDown ...[2]float64) []record {
 	rows := make([]record, len(upAndDown))
 	for i, r := range upAndDown {
 		rows[i] = record{"label": string(rune('a' + i)), "uptimeRate": r[0], "downtimeRate": r[1], "successRate": r[0]}
@@ -28,21 +28,21 @@ func TestRateScale(t *testing.T) {
 		rows []record
 		unit string
 	}{
-		"fractions":         {rates([2]float64{0.9, 0.1}, [2]float64{0, 1}, [2]float64{1, 0}), "percentunit"},
-		"percents":          {rates([2]float64{1, 99}, [2]float64{0, 100}, [2]float64{100, 0}), "percent"},
-		"rounded fractions": {rates([2]float64{0.67, 0.34}, [2]float64{0.3, 0.69}), "percentunit"},
-		"rounded percents":  {rates([2]float64{67, 34}, [2]float64{30.4, 69.5}), "percent"},
-		"both at once":      {rates([2]float64{0.9, 0.1}, [2]float64{90, 10}), ""},
-		"neither":           {rates([2]float64{0.9, 0.1}, [2]float64{0.4, 0.2}), ""},
-		"negative":          {rates([2]float64{-0.5, 0.1}), ""},
-		"automations that never ran are inconclusive": {rates([2]float64{0, 0}, [2]float64{0, 0}), ""},
-		"automations that never ran are ignored":      {rates([2]float64{0, 0}, [2]float64{0.9, 0.1}), "percentunit"},
+		"fractions":         {ratesOf([2]float64{0.9, 0.1}, [2]float64{0, 1}, [2]float64{1, 0}), "percentunit"},
+		"percents":          {ratesOf([2]float64{1, 99}, [2]float64{0, 100}, [2]float64{100, 0}), "percent"},
+		"rounded fractions": {ratesOf([2]float64{0.67, 0.34}, [2]float64{0.3, 0.69}), "percentunit"},
+		"rounded percents":  {ratesOf([2]float64{67, 34}, [2]float64{30.4, 69.5}), "percent"},
+		"both at once":      {ratesOf([2]float64{0.9, 0.1}, [2]float64{90, 10}), ""},
+		"neither":           {ratesOf([2]float64{0.9, 0.1}, [2]float64{0.4, 0.2}), ""},
+		"negative":          {ratesOf([2]float64{-0.5, 0.1}), ""},
+		"automations that never ran are inconclusive": {ratesOf([2]float64{0, 0}, [2]float64{0, 0}), ""},
+		"automations that never ran are ignored":      {ratesOf([2]float64{0, 0}, [2]float64{0.9, 0.1}), "percentunit"},
 		"one of the two is null":                      {[]record{onlyUp}, ""},
-		"one of the two is null, with other rows":     {append(rates([2]float64{0.9, 0.1}), onlyUp), "percentunit"},
+		"one of the two is null, with other rows":     {append(ratesOf([2]float64{0.9, 0.1}), onlyUp), "percentunit"},
 		"no rows": {nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for scale, unit := range map[frame.RateScale]string{frame.ScaleAuto: test.unit, frame.ScaleFraction: "percentunit", frame.ScalePercent: "percent"} {
+			for scale, unit := range map[rates.Scale]string{rates.Auto: test.unit, rates.Fraction: "percentunit", rates.Percent: "percent"} {
 				r := request("automations", tableOf("automations", test.rows))
 				r.Scale = scale
 				f := mustMake(t, makeTable, r)
@@ -59,7 +59,7 @@ func TestRateScale(t *testing.T) {
 
 // The scale belongs to the workspace: filters do not change it, and all formats agree. A rate is never rescaled.
 func TestRateScaleIsReadFromAllRows(t *testing.T) {
-	r := request("automations", tableOf("automations", rates([2]float64{0.9, 0.1}, [2]float64{90, 10})[:1]))
+	r := request("automations", tableOf("automations", ratesOf([2]float64{0.9, 0.1}, [2]float64{90, 10})[:1]))
 	r.Filters, r.Measure, r.GroupBy = []*filter.Filter{where(t, "label", "=", "none")}, "uptimeRate", []string{"label"}
 	require.Equal(t, "percentunit", unitOf(t, mustMake(t, makeTable, r), "uptimeRate"))
 	r.Filters = nil
@@ -83,7 +83,7 @@ func TestUnits(t *testing.T) {
 	} {
 		for language, want := range map[schema.Language]string{"": test.english, schema.English: test.english, schema.API: test.english, "pt-BR": test.others, "es-ES": test.others} {
 			r := request(test.set, map[string]*columns.Table{"automations": goldenAutomations(), "tasks": goldenTasks()}[test.set])
-			r.Language, r.Measure, r.Columns, r.Currency, r.Scale = language, test.measure, []string{test.measure}, test.currency, frame.ScalePercent
+			r.Language, r.Measure, r.Columns, r.Currency, r.Scale = language, test.measure, []string{test.measure}, test.currency, rates.Percent
 			require.Equal(t, want, unitOf(t, mustMake(t, makeNumeric, r), test.measure), language)
 			if r.DataSet.Field(test.measure) != nil {
 				require.Equal(t, want, unitOf(t, mustMake(t, makeTable, r), test.measure), language)

@@ -16,6 +16,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
+	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -205,11 +206,15 @@ func (r *Selection) directed(c int) int {
 	return c
 }
 
-// resolveRates detects the scale of the rates, and makes the rates of an automation or runner without tasks null: the
-// service reports them as 0, as if everything had failed. The rows themselves are shared and not modified.
-func (r *Selection) resolveRates() {
-	if r.Scale == ScaleAuto {
-		r.Scale = DetectScale(r.Rows)
+// resolve replaces totals by the activity in the range, detects the scale of the rates, and makes the rates of an automation or
+// runner without tasks null: the service reports them as 0, as if everything had failed. The rows themselves are shared and not
+// modified.
+func (r *Selection) resolve() {
+	if r.Differences != nil {
+		r.Rows = r.Differences.table(r.isUnknown())
+	}
+	if r.Scale == rates.Auto {
+		r.Scale = rates.Detect(r.Rows)
 	}
 	count := r.Rows.Column(r.DataSet.CountField)
 	if count == nil || count.Type != schema.Number {

@@ -9,12 +9,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Queries that share a read build frames from the same columns concurrently. The race detector checks.
+// Queries that share a read build frames from the same columns concurrently, and leave them as they are. The race detector checks, too.
 func TestFramesOfSharedColumns(t *testing.T) {
-	table := tasksTable(randomTasks(rand.New(rand.NewSource(1)), 400))
+	read := func() *columns.Table { return tasksTable(randomTasks(rand.New(rand.NewSource(1)), 400)) }
+	table := read()
 	started := where(t, "state", "=~", "START|RUNNING")
 	var all sync.WaitGroup
 	for range 4 {
@@ -31,4 +33,5 @@ func TestFramesOfSharedColumns(t *testing.T) {
 		}
 	}
 	all.Wait()
+	assert.Equal(t, read(), table)
 }

@@ -1,7 +1,6 @@
 package frame_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -41,18 +40,4 @@ func TestSort(t *testing.T) {
 			}
 		})
 	}
-}
-
-// The columns are shared by all queries of a read: a frame must not modify them.
-func TestFramesLeaveTheColumnsAsTheyAre(t *testing.T) {
-	table := tasksTable([]task{{id: ptr(int64(2)), dateCreation: ptr(now)}, {id: ptr(int64(1)), dateCreation: ptr(now)}})
-	before := slices.Clone(table.Column("id").Integers)
-	shown := table.Names()
-	for _, make := range formats {
-		r := request("tasks", table)
-		r.Sort, r.Columns = &schema.Sort{Field: "id", Order: "asc"}, []string{"dateCreation", "id"}
-		mustMake(t, make, r)
-	}
-	require.Equal(t, before, table.Column("id").Integers)
-	require.Equal(t, shown, table.Names())
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
+	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -47,7 +48,7 @@ type spec struct {
 
 	Language    schema.Language
 	Automations map[string]string
-	Scale       frame.RateScale
+	Scale       rates.Scale
 	Currency    string
 	Links       map[string]string
 }
@@ -130,7 +131,7 @@ var formats = map[string]builder{
 func request(set string, rows *columns.Table) *spec {
 	d := schema.All().Get(set)
 	r := &spec{
-		DataSet: d, Rows: rows, Measure: d.Measures()[0].Name, Scale: frame.ScaleAuto, Now: now,
+		DataSet: d, Rows: rows, Measure: d.Measures()[0].Name, Scale: rates.Auto, Now: now,
 		Interval: time.Hour,
 	}
 	if d.HasTimes() {

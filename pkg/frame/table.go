@@ -24,10 +24,7 @@ type Table struct {
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
-	if r.Differences != nil {
-		r.Rows = r.Differences.table(r.isUnknown())
-	}
-	r.resolveRates()
+	r.resolve()
 	selected := r.Rows.Columns
 	if len(r.Columns) > 0 {
 		selected = nil
@@ -67,24 +64,20 @@ func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 
 // tableField builds a field of the rows, and offers "filter for value".
 func (r *Selection) tableField(c *columns.Column, rows []int) *data.Field {
-	field := newField(c, rows)
+	var field *data.Field // nullable; its values point into the column, which is immutable
+	switch c.Type {
+	case schema.Integer:
+		field = pointers(c, rows, func(row int) *int64 { return &c.Integers[row] })
+	case schema.Number:
+		field = pointers(c, rows, func(row int) *float64 { return &c.Numbers[row] })
+	case schema.Time:
+		field = pointers(c, rows, func(row int) *time.Time { return new(c.Time(row)) })
+	default:
+		field = pointers(c, rows, func(row int) *string { return &c.Strings[row] })
+	}
 	field.Config = cmp.Or(r.fieldConfig(r.DataSet.Field(c.Name)), &data.FieldConfig{})
 	field.Config.Filterable = new(true)
 	return field
-}
-
-// newField builds a nullable field of the rows. Its values point into the column, which is immutable.
-func newField(c *columns.Column, rows []int) *data.Field {
-	switch c.Type {
-	case schema.Integer:
-		return pointers(c, rows, func(row int) *int64 { return &c.Integers[row] })
-	case schema.Number:
-		return pointers(c, rows, func(row int) *float64 { return &c.Numbers[row] })
-	case schema.Time:
-		return pointers(c, rows, func(row int) *time.Time { return new(c.Time(row)) })
-	default:
-		return pointers(c, rows, func(row int) *string { return &c.Strings[row] })
-	}
 }
 
 // pointers fills in an empty field: data.NewField would copy its input, which temporarily doubles the pointers.

@@ -1,19 +1,15 @@
 package frame
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 )
 
-// taskMeasures are the measures of tasks that are no count of rows, by their names in datasets.json.
+// taskMeasures are the measures of tasks that are neither a count of rows nor the sum of a field, by their names in datasets.json.
 var taskMeasures = map[string]formula{
 	"failedTasks":     {value: ofTask(failed), fold: inCell(sum)},
 	"successRate":     {value: ofTask(succeeded), fold: inCell(ratio)},
-	"processedItems":  {value: field("processedItems"), fold: inCell(sum)},
-	"failedItems":     {value: field("failedItems"), fold: inCell(sum)},
-	"totalItems":      {value: field("totalItems"), fold: inCell(sum)},
 	"itemSuccessRate": {value: field("processedItems"), weight: field("totalItems"), fold: inCell(ratio)},
 
 	"duration":      {value: only(hasFinished, ran), fold: inCell(ratio)},
@@ -28,7 +24,7 @@ var taskMeasures = map[string]formula{
 
 	"oldestQueued":     {value: only(isQueued, waited), fold: inCell(largest)},
 	"oldestRunning":    {value: only(isRunning, ran), fold: inCell(largest)},
-	"sinceLastTask":    {value: sinceTimeField, fold: inCell(least)},
+	"sinceLastTask":    {value: ofTask(sinceCreation), fold: inCell(least)},
 	"sinceLastSuccess": {value: ofTask(sinceSuccess), fold: inCell(least)},
 	"gapMax":           {value: ofTask(sinceCreation), fold: inCell(longestGap)},
 	"failuresInARow":   {fold: inCell(failuresInARow)},
@@ -120,12 +116,6 @@ func unless(isNull bool, value float64) float64 {
 		return math.NaN()
 	}
 	return value
-}
-
-// sinceTimeField returns the seconds since a task was created, or since the other date that the request counts by.
-func sinceTimeField(r *Selection) rowValue {
-	at, now := r.Rows.Column(cmp.Or(r.TimeField, r.DataSet.TimeFields[0])), r.Now.UnixNano()
-	return func(row int) float64 { return unless(!at.Valid[row], since(at.Times[row], now)) }
 }
 
 // failuresInARow is what the sentence about failures says.

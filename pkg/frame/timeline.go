@@ -41,7 +41,6 @@ type Timeline struct {
 
 // Frames builds the frames. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
-	r.resolveRates()
 	state := r.column("state", r.State)
 	r.states, r.automations = r.statesOf(state), r.automationNames(slices.Concat(r.GroupBy, []string{r.State}))
 	ran, started := r.intervals(runs), r.Rows.Column("dateStartRunning")
@@ -95,11 +94,7 @@ func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notice
 		lanes, left = r.assign(ctx, shown[len(shown)-limit:])
 	}
 	if left > 0 {
-		severity := data.NoticeSeverityWarning
-		if r.limit() == r.Limit {
-			severity = data.NoticeSeverityInfo
-		}
-		notices = append(notices, notice(severity, "%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, r.limit())...)
+		notices = append(notices, notice(data.NoticeSeverityWarning, "%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, r.limit())...)
 	}
 	return lanes, notices
 }

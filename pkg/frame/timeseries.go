@@ -43,7 +43,7 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 	groups, notices := r.cut(n.ordered(&r.Grouping), "series")
 	l := &lines{}
 	if r.Differences != nil {
-		l = r.Differences.lines(n, &r.Range, r.Differences.perStep)
+		l = r.Differences.lines(n, &r.Range, r.Differences.steps)
 	} else if len(groups) > 0 {
 		l = r.lines(n, len(groups)*len(n.measures))
 	}
@@ -66,7 +66,7 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 				}
 				field := r.seriesField(n, g.group, f, len(n.measures) == 1, values)
 				if period == 1 {
-					r.markBefore(field, n.measure(f.Measure).described)
+					r.markBefore(field)
 				}
 				frame.Fields = append(frame.Fields, field)
 			}
@@ -92,11 +92,8 @@ func (r *TimeSeries) lines(n *numbers, groups int) *lines {
 
 // unknown returns how many of the first points end before the service has data.
 func (l *lines) unknown(known time.Time) int {
-	ends := append(slices.Clone(l.starts[min(1, len(l.starts)):]), l.end)
-	n := slices.IndexFunc(ends, func(end time.Time) bool { return !end.Before(known) })
-	if n < 0 {
-		return len(l.starts)
-	}
+	ends := append(slices.Clone(l.starts), l.end)[1:]
+	n, _ := slices.BinarySearchFunc(ends, known, time.Time.Compare)
 	return n
 }
 

@@ -123,11 +123,7 @@ func streaks(r *Selection) *counted {
 	tasks, over, now := r.tasks(), r.over(), columns.Nanoseconds(r.Now)
 	began := once(r, "streaks", over, func() map[int]tally { // by the row of the first failure
 		began := map[int]tally{}
-		for _, rows := range byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows)) {
-			own := make([]attention.Task, len(rows))
-			for i, row := range rows {
-				own[i] = tasks[row]
-			}
+		for _, own := range r.tasksByAutomation() {
 			for _, s := range attention.Streaks(own, now) {
 				at := min(s.Began, now) // Clocks differ.
 				if over.has(at) {

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -40,7 +40,7 @@ type DataSource struct {
 	Client    *service.Client
 	Source    pages.Source
 	PageSize  int // rows to request per page; 0: the service's default
-	RateScale frame.RateScale
+	RateScale rates.Scale
 	Currency  string // ISO 4217 code, or empty
 	IsCrowded bool   // rows that are in use do not fit in memory
 	Deadlines []*deadlines.Deadline

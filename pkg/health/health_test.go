@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -56,7 +56,7 @@ func dataSource(address string, httpClient *http.Client) DataSource {
 	}, httpClient)
 	return DataSource{
 		Sets:   schema.All(),
-		Client: client, Source: pages.Source{Client: client}, PageSize: 500, RateScale: frame.ScaleFraction, Currency: "BRL",
+		Client: client, Source: pages.Source{Client: client}, PageSize: 500, RateScale: rates.Fraction, Currency: "BRL",
 	}
 }
 
@@ -106,7 +106,7 @@ func TestFindings(t *testing.T) {
 	dated := func(at time.Time) http.HandlerFunc {
 		return servicetest.Status(200, page(), "Date", at.UTC().Format(http.TimeFormat))
 	}
-	auto := func(d *DataSource) { d.RateScale = frame.ScaleAuto }
+	auto := func(d *DataSource) { d.RateScale = rates.Auto }
 	for name, test := range map[string]struct {
 		path    string
 		answer  http.HandlerFunc

@@ -8,8 +8,8 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -52,16 +52,16 @@ func (r *report) unmatched(labels *columns.Column) {
 }
 
 // scaleNames are the display names of the scales.
-var scaleNames = map[frame.RateScale]string{frame.ScaleFraction: "0–1", frame.ScalePercent: "0–100"}
+var scaleNames = map[rates.Scale]string{rates.Fraction: "0–1", rates.Percent: "0–100"}
 
 // rates reports whether the setting agrees with the scale of the rows.
 func (r *report) rates(rows *columns.Table) {
-	switch found := frame.DetectScale(rows); {
-	case found == frame.ScaleUnknown && r.RateScale == frame.ScaleAuto:
+	switch found := rates.Detect(rows); {
+	case found == rates.Unknown && r.RateScale == rates.Auto:
 		r.say("rates-unknown", nil)
-	case found == frame.ScaleUnknown || found == r.RateScale:
+	case found == rates.Unknown || found == r.RateScale:
 		// The rows do not contradict the setting.
-	case r.RateScale == frame.ScaleAuto:
+	case r.RateScale == rates.Auto:
 		r.suggest("rates-auto", schema.Values{"found": scaleNames[found]}, "rateScale", string(found))
 	default:
 		r.suggest("rates-differ", schema.Values{"found": scaleNames[found], "chosen": scaleNames[r.RateScale]}, "rateScale", string(found))

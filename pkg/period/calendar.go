@@ -65,12 +65,19 @@ func dateStarts(start func(i int) time.Time, to time.Time) []time.Time {
 	}
 }
 
-// hourStarts returns the starts of hours of local time: zones may be half an hour off.
-func hourStarts(from, to time.Time, location *time.Location) []time.Time {
-	_, seconds := from.In(location).Zone()
-	offset := time.Duration(seconds) * time.Second
-	first := floor(from.Add(offset), time.Hour).Add(-offset)
-	return dateStarts(func(i int) time.Time { return first.Add(time.Duration(i) * time.Hour) }, to)
+// hourStarts returns when clocks begin another hour, or change within one: zones may be half an hour off.
+func hourStarts(from, to time.Time, location *time.Location) (starts []time.Time) {
+	sinceHour := func(t time.Time) time.Duration { return WallClock(t).Sub(WallClock(t).Truncate(time.Hour)) }
+	from = from.In(location)
+	for t := from.Add(-sinceHour(from)); !t.After(to); {
+		starts = append(starts, t.UTC())
+		end := t.Add(time.Hour - sinceHour(t))
+		if _, change := t.ZoneBounds(); !change.IsZero() && change.Before(end) {
+			end = change
+		}
+		t = end.In(location)
+	}
+	return starts
 }
 
 const day = 24 * time.Hour

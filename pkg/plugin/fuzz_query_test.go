@@ -14,6 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
+	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -82,7 +83,7 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-var fuzzed = &Instance{settings: &Settings{RateScale: frame.ScaleAuto, Currency: "BRL"}}
+var fuzzed = &Instance{settings: &Settings{RateScale: rates.Auto, Currency: "BRL"}}
 
 // made returns the frames of a plan, if needed from windows that all have the same rows.
 func made(t *testing.T, q *query.Plan, table *columns.Table) (data.Frames, error) {

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/text/currency"
 
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -28,7 +28,7 @@ type Settings struct {
 	Service   service.Config
 	Reads     reads.Config
 	Paths     map[string]string // of the data routes that have a setting, by data set
-	RateScale frame.RateScale
+	RateScale rates.Scale
 	Names     schema.Language
 	Currency  string            // ISO 4217 code, or empty
 	Links     map[string]string // addresses of pages of the orchestrator, by their settings
@@ -95,7 +95,7 @@ func (r *rawSettings) settings() *Settings {
 			MaxConcurrent: requests, CacheTTL: r.seconds("cacheTTL"), MaxRows: r.whole("maxRows"), PageSize: r.whole("pageSize"),
 			Incremental: r.isTrue(schema.GetSetting("incrementalQuerying")), FullReadInterval: r.seconds("fullReadInterval"),
 		},
-		Paths: r.paths(), RateScale: frame.RateScale(r.text("rateScale")), Names: schema.Language(r.text("names")),
+		Paths: r.paths(), RateScale: rates.Scale(r.text("rateScale")), Names: schema.Language(r.text("names")),
 		Currency: r.currency(), Links: r.links(), HTTP: r.forSDK(timeout),
 	}
 }

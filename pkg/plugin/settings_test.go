@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
@@ -32,7 +32,7 @@ func TestSettings(t *testing.T) {
 		Reads: reads.Config{
 			MaxConcurrent: 8, CacheTTL: time.Minute, MaxRows: 100_000, PageSize: 500, Incremental: true, FullReadInterval: time.Hour,
 		},
-		Paths: map[string]string{"runners": "/api/v1/insights/runner"}, RateScale: frame.ScaleAuto, Names: schema.English, Links: links(""),
+		Paths: map[string]string{"runners": "/api/v1/insights/runner"}, RateScale: rates.Auto, Names: schema.English, Links: links(""),
 	}
 	given := &Settings{
 		Calendar: calendar,
@@ -40,7 +40,7 @@ func TestSettings(t *testing.T) {
 			BaseURL: someURL + "/reports", Login: servicetest.Login, Key: servicetest.Key, Organization: "acme", Timeout: 5 * time.Second, MaxConcurrent: 32, PerSecond: 0.5,
 		},
 		Reads: reads.Config{MaxConcurrent: 32, MaxRows: 1},
-		Paths: map[string]string{"runners": "/custom/runners"}, RateScale: frame.ScalePercent, Names: "pt-BR", Currency: "BRL",
+		Paths: map[string]string{"runners": "/custom/runners"}, RateScale: rates.Percent, Names: "pt-BR", Currency: "BRL",
 		Links: links("https://o:8443/#/t?i=${id}&${id}"),
 	}
 	texts := []any{"organization", " acme ", "runnersPath", " /custom/runners ", "rateScale", "percent", "names", " pt-BR ", "currency", " brl ", "taskUrl", " https://o:8443/#/t?i=${id}&${id} "}

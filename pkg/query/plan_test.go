@@ -64,7 +64,7 @@ func TestFieldsThatDecide(t *testing.T) {
 		`"format":"numeric","measure":"tasks","days":7,"groupBy":["weekday","organizationLabel"],"columns":["id"]`: "dateCreation",
 		`"format":"numeric","measure":"tasks","days":7,"filters":[{"key":"queueTime","operator":">","value":60}]`:  "dateCreation dateStartRunning finishStatus state",
 		`"format":"numeric","measure":"concurrency"`:                                                               "dateCreation dateLastModified dateStartRunning finishStatus state",
-		`"format":"timeseries","measure":"sinceLastTask","timeField":"dateStartRunning","days":7,"search":"a"`:     "activityLabel dateStartRunning",
+		`"format":"timeseries","measure":"sinceLastTask","timeField":"dateStartRunning","days":7,"search":"a"`:     "activityLabel dateCreation dateStartRunning",
 		`"format":"timeline","days":7`:                                                                             "activityLabel dateCreation dateLastModified dateStartRunning finishStatus machineId state",
 		`"format":"attention","groupBy":["machineId"]`:                                                             "dateCreation dateLastModified dateStartRunning failedItems finishStatus machineId state totalItems",
 		`"columns":["id","slowness"],"days":7,"limit":3,"sort":"repositoryLabel"`:                                  "activityLabel dateCreation dateLastModified dateStartRunning failedItems finishStatus id repositoryLabel state totalItems",

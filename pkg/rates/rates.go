@@ -1,0 +1,47 @@
+// Package rates is the scale of the service's rates, which it does not tell. A rate is never rescaled: the scale only determines
+// its unit.
+package rates
+
+import (
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// Scale is the scale of rates.
+type Scale string
+
+// The scales. The setting rateScale has all but Unknown.
+const (
+	Auto     Scale = "auto"     // detect the scale from the rows
+	Unknown  Scale = ""         // the rows do not show one scale: rates have no unit
+	Fraction Scale = "fraction" // 0..1
+	Percent  Scale = "percent"  // 0..100
+)
+
+// Detect detects the scale of the rates of automations from uptime + downtime, which is near 1 or near 100. It
+// returns Unknown if the rows are inconclusive or disagree.
+func Detect(rows *columns.Table) Scale {
+	up, down := rows.Column("uptimeRate"), rows.Column("downtimeRate")
+	if up == nil || down == nil || up.Type != schema.Number || down.Type != schema.Number {
+		return Unknown
+	}
+	detected := Unknown
+	for i := range rows.Rows {
+		sum := up.Numbers[i] + down.Numbers[i]
+		if !up.Valid[i] || !down.Valid[i] || sum == 0 {
+			continue // without a rate, or an automation that did not run: inconclusive
+		}
+		of := Unknown
+		switch {
+		case sum > 0.9 && sum < 1.1:
+			of = Fraction
+		case sum > 90 && sum < 110:
+			of = Percent
+		}
+		if of == Unknown || detected != Unknown && of != detected {
+			return Unknown
+		}
+		detected = of
+	}
+	return detected
+}
