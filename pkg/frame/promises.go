@@ -103,10 +103,10 @@ func (p *promises) group(automation string) *attention.Group {
 
 // of returns the deadlines of an automation. One without tasks may be a pattern, which others may match, too.
 func (p *promises) of(automation string) []*deadlines.Deadline {
-	if !p.isAbsent(p.rows[automation][0]) {
-		return deadlines.Of(p.lines, automation)
-	}
-	return slices.DeleteFunc(slices.Clone(p.lines), func(d *deadlines.Deadline) bool { return d.Automation != automation })
+	isAbsent := p.isAbsent(p.rows[automation][0])
+	return slices.DeleteFunc(slices.Clone(p.lines), func(d *deadlines.Deadline) bool {
+		return isAbsent && d.Automation != automation || !d.Matches(automation)
+	})
 }
 
 // occasions counts when deadlines fell due, and whether they were kept. All tasks of an automation decide about its deadlines:
