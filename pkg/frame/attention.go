@@ -223,7 +223,7 @@ func (a *judge) table(v *verdict) *data.Frame {
 			return &value
 		}))
 	}
-	frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField("tasks"), concerns, func(c *concern) *string { return new(a.tasksOf(&c.findings[0])) }))
+	frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField("tasks"), concerns, func(c *concern) *string { return new(a.linkOf(&c.findings[0])) }))
 	return frame
 }
 

@@ -124,11 +124,7 @@ func streaks(r *Selection) *counted {
 	began := once(r, "streaks", over, func() map[int]tally { // by the row of the first failure
 		began := map[int]tally{}
 		for _, rows := range byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows)) {
-			own := make([]attention.Task, len(rows))
-			for i, row := range rows {
-				own[i] = tasks[row]
-			}
-			for _, s := range attention.Streaks(own, now) {
+			for _, s := range attention.Streaks(r.tasksOf(rows), now) {
 				at := min(s.Began, now) // Clocks differ.
 				if over.has(at) {
 					of := attention.Span{Began: at, Ended: cmp.Or(s.Recovered, attention.Open)}
