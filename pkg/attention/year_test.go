@@ -218,7 +218,7 @@ func TestAYearOfDeadlines(t *testing.T) {
 				}
 			}
 			for _, o := range g.Outcomes(from, until) {
-				got = append(got, o.Kept)
+				got = append(got, o.IsKept())
 			}
 			require.Equal(t, want, got, line.text)
 
@@ -231,7 +231,7 @@ func TestAYearOfDeadlines(t *testing.T) {
 				}
 			}
 			for _, o := range g.Outcomes(from, until) {
-				got = append(got, o.Kept)
+				got = append(got, o.IsKept())
 			}
 			require.Equal(t, want, got, "within %d h", limit/hour)
 

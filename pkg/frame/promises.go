@@ -108,7 +108,7 @@ func (p *promises) of(automation string) []*deadlines.Deadline {
 func occasions(r *Selection) *counted {
 	p := r.promises()
 	over := r.over()
-	automation, outcomes := r.Rows.Column(r.DataSet.AutomationField), map[string][]attention.Outcome{}
+	automation, outcomes := r.Rows.Column(r.DataSet.AutomationField), map[string][]attention.Due{}
 	isPromised := map[string]bool{}
 	for label := range p.rows {
 		isPromised[label] = label != "" && len(p.of(label)) > 0
@@ -123,7 +123,7 @@ func occasions(r *Selection) *counted {
 		tallies: func(rows []int) (all []tally) {
 			for label := range byText(automation, rows) {
 				for _, o := range outcomes[label] {
-					all = append(all, tally{Span: attention.Span{Began: o.At}, value: truth(o.Kept), weight: 1})
+					all = append(all, tally{Span: attention.Span{Began: o.On}, value: truth(o.IsKept()), weight: 1})
 				}
 			}
 			return all

@@ -34,8 +34,8 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 		return a.dueSentence(f.Due)
 	case attention.Failing:
 		which, values = "share", []any{percent(f.Value), a.moment(f.Since), f.Count, f.Of}
-		if f.Count == f.Of && f.InARow >= f.Of {
-			which, values = "inARow", []any{f.InARow, a.moment(f.InARowSince)}
+		if f.InARow == f.Of {
+			which, values = "inARow", []any{f.InARow, a.moment(f.Since)}
 		}
 		switch {
 		case f.Since == 0:
