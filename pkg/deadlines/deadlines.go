@@ -93,7 +93,6 @@ var (
 	clockTime  = regexp.MustCompile(`^([01]\d|2[0-4]):([0-5]\d)$`)
 	dayName    = regexp.MustCompile(`^(sun|mon|tue|wed|thu|fri|sat|workday( ([1-9]|1\d|2[0-3]))?|last( workday)?|[1-9]|[12]\d|3[01])$`)
 	daysBefore = regexp.MustCompile(`^([1-9]|[12]\d|30)d$`)
-	duration   = regexp.MustCompile(`^(\d{1,3}d|(\d{1,4}h)?(\d{1,5}m)?)$`)
 	maxCount   = 10_000
 	maxMinutes = 30 * 24 * 60
 )
@@ -126,7 +125,7 @@ func (l *reading) known(names []string) {
 
 func (l *reading) within(text string) {
 	d, err := gtime.ParseDuration(text)
-	if !duration.MatchString(text) || err != nil || d < time.Minute || d > time.Duration(maxMinutes)*time.Minute {
+	if err != nil || d < time.Minute || d > time.Duration(maxMinutes)*time.Minute {
 		l.reject("within is %q: enter a duration from 1m to 30d, such as 45m", text)
 	}
 	l.Within = d

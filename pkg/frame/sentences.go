@@ -19,10 +19,15 @@ const mostReasons = 2
 func (a *judge) why(c *concern) string {
 	var sentences []string
 	for _, f := range c.findings[:min(mostReasons, len(c.findings))] {
-		which, values := a.sentence(&f)
-		sentences = append(sentences, a.Sprintf(schema.AttentionReason(f.Reason).Sentence(which, a.Language), values...))
+		sentences = append(sentences, a.says(&f))
 	}
 	return strings.Join(sentences, "; ")
+}
+
+// says returns the sentence about a finding.
+func (a *judge) says(f *attention.Finding) string {
+	which, values := a.sentence(f)
+	return a.Sprintf(schema.AttentionReason(f.Reason).Sentence(which, a.Language), values...)
 }
 
 // sentence returns which sentence of its reason a finding has, and the values in it.
