@@ -439,11 +439,8 @@ func TestAttentionKnowsTheZone(t *testing.T) {
 
 // A short memory is said once.
 func TestAttentionWithAShortMemory(t *testing.T) {
-	silence := func(days int) (texts []string) {
-		for _, n := range mustMake(t, makeAttention, attending(friday, hourly(days))).Meta.Notices {
-			texts = append(texts, n.Text)
-		}
-		return texts
+	silence := func(days int) []string {
+		return notices(mustMake(t, makeAttention, attending(friday, hourly(days))))
 	}
 	assert.Equal(t, []string{"Nothing needs attention", "Silence is not judged: the tasks go back 8 days, and it takes 9"}, silence(8))
 	assert.Equal(t, []string{"Nothing needs attention"}, silence(9))
