@@ -49,8 +49,6 @@ type Finding struct {
 	Count    int   // tasks that are affected: bad, without items, missing, waiting, slow
 	Of       int   // Failing, Slow: the tasks since then; Waiting: those in the queue
 	InARow   int   // Failing: what FailuresInARow returns
-	// InARowSince is when the first of them ended.
-	InARowSince int64
 
 	// Value is the share of bad tasks (Failing), or the seconds of a silence, a wait, or a run.
 	Value float64
@@ -136,6 +134,9 @@ type history struct {
 	ended    []*Task // in the order of their ends
 	arrivals []int64 // in their order, as local shows them
 	newest   *Task   // of the arrivals
+	good     []*Task // of the ended ones, those that tell how long one takes
+	usual    int64   // how long a task usually takes
+	isUsual  bool    // that is known
 	evidence float64
 	leastBad float64 // bad tasks of an episode
 	enough   float64 // tasks that tell which share is usual
@@ -146,6 +147,8 @@ const leastBad = 3
 
 func (g *Group) history() *history {
 	h := &history{Group: g, demand: demands[g.Sensitivity], ended: ended(g.Tasks, g.Now), leastBad: leastBad}
+	h.good = timed(h.ended)
+	h.usual, h.isUsual = usually(h.good, took)
 	latest := int64(0)
 	for i := range g.Tasks {
 		t := &g.Tasks[i]

@@ -25,7 +25,7 @@ type Due struct {
 	Queue   int64 // at risk: how long it takes until a runner takes the first of them that waits
 	Success int64 // the end of the last success; 0: there is none
 	About   *Task // the oldest that is late, runs, or waits, or the last one that counts; nil: there is none
-	on      int64 // the moment that it counts at: 24:00 is on its day
+	On      int64 // the moment that it counts at: 24:00 is on its day
 }
 
 // DueState is what has become of a deadline.
@@ -118,8 +118,8 @@ func (h *history) last() *Task {
 
 // by judges an occasion of a deadline by a time of day.
 func (h *history) by(d *deadlines.Deadline, o *deadlines.Occasion) Due {
-	due := Due{Deadline: d, At: o.Due.UnixNano(), From: o.From.UnixNano(), on: min(o.Due.UnixNano(), o.End.Add(-time.Millisecond).UnixNano())}
-	due.Usual, _ = usually(timed(h.ended), took)
+	at := o.Due.UnixNano()
+	due := Due{Deadline: d, At: at, From: o.From.UnixNano(), Usual: h.usual, On: min(at, o.End.Add(-time.Millisecond).UnixNano())}
 	for _, t := range h.ended {
 		if t.Status != Success {
 			continue
@@ -180,7 +180,7 @@ func (h *history) forecast(due *Due, o *deadlines.Occasion) {
 func (h *history) risk(due *Due, toDo int, ran []int64, waiting *Task) {
 	slices.SortFunc(ran, func(a, b int64) int { return cmp.Compare(b, a) })
 	ran = ran[:min(toDo, len(ran))]
-	each, last, n := average(timed(h.ended), due.Usual), due.Usual, int64(h.atOnce(waiting))
+	each, last, n := average(h.good, due.Usual), due.Usual, int64(h.atOnce(waiting))
 	queue := int64(0)
 	if len(ran) == toDo {
 		last -= ran[toDo-1]
@@ -231,7 +231,6 @@ func (h *history) atOnce(waiting *Task) (most int) {
 // within judges the tasks that must succeed within some time of their creation. One that failed is done when a later one
 // succeeds, and one that a person canceled is none.
 func (h *history) within(d *deadlines.Deadline) (all []Due) {
-	usual, _ := usually(timed(h.ended), took)
 	var success, first int64 // the ends of the last success, and of the first one of those that were created from a task on
 	for _, t := range h.ended {
 		if t.Status == Success {
@@ -246,8 +245,8 @@ func (h *history) within(d *deadlines.Deadline) (all []Due) {
 		if t.State == Canceled || t.settles(h.Now) {
 			continue
 		}
-		due := Due{Deadline: d, At: t.Created + int64(d.Within), From: t.Created, Usual: usual, Success: success, About: t}
-		due.on = due.At
+		due := Due{Deadline: d, At: t.Created + int64(d.Within), From: t.Created, Usual: h.usual, Success: success, About: t}
+		due.On = due.At
 		switch isOpen := t.State == Queued || t.State == Running; {
 		case !isOpen && first > 0:
 			due.State, due.DoneAt = DueDone, first
@@ -281,15 +280,9 @@ func (h *history) worstTask(d *deadlines.Deadline) *Due {
 	return due
 }
 
-// Outcome is a deadline that has fallen due.
-type Outcome struct {
-	At   int64
-	Kept bool
-}
-
 // Outcomes returns the deadlines of an automation that fell due from a time on, until another and now. One whose tasks are not
 // all known has none.
-func (g *Group) Outcomes(from, until int64) (outcomes []Outcome) {
+func (g *Group) Outcomes(from, until int64) (outcomes []Due) {
 	h := g.history()
 	for _, d := range g.Deadlines {
 		var all []Due
@@ -302,15 +295,15 @@ func (g *Group) Outcomes(from, until int64) (outcomes []Outcome) {
 		}
 		for _, due := range all {
 			isDue := due.At <= h.Now && (due.State == DueDone || due.State == DueLate)
-			if isDue && due.From >= g.Known && due.on >= from && due.on <= until {
-				outcomes = append(outcomes, Outcome{due.on, due.isKept()})
+			if isDue && due.From >= g.Known && due.On >= from && due.On <= until {
+				outcomes = append(outcomes, due)
 			}
 		}
 	}
 	return outcomes
 }
 
-// isKept reports whether it was done before a time or, of a task, within some time.
-func (due *Due) isKept() bool {
+// IsKept reports whether it was done before a time or, of a task, within some time.
+func (due *Due) IsKept() bool {
 	return due.State == DueDone && (due.DoneAt < due.At || due.Within > 0 && due.DoneAt == due.At)
 }

@@ -121,16 +121,14 @@ func (h *history) queuedSince(oldest *Task, started []*Task, limit int64) (since
 
 // slow finds tasks that run for too long, and an episode in which ended ones did.
 func (h *history) slow() *Finding {
-	good := timed(h.ended)
-	usual, known := usually(good, took)
-	limit := h.longer * max(shortRun, usual)
-	if !known {
+	limit := h.longer * max(shortRun, h.usual)
+	if !h.isUsual {
 		limit = day
 	}
-	f := &Finding{Reason: Slow, Severity: 1, Since: h.Now, Usual: orUnknown(usual, known)}
-	h.running(f, limit, good)
-	if known {
-		h.ran(f, good, usual)
+	f := &Finding{Reason: Slow, Severity: 1, Since: h.Now, Usual: orUnknown(h.usual, h.isUsual)}
+	h.running(f, limit)
+	if h.isUsual {
+		h.ran(f)
 	}
 	if f.Count == 0 {
 		return nil
@@ -139,7 +137,7 @@ func (h *history) slow() *Finding {
 }
 
 // running adds the tasks that have run for the limit.
-func (h *history) running(f *Finding, limit int64, good []*Task) {
+func (h *history) running(f *Finding, limit int64) {
 	for i := range h.Tasks {
 		t := &h.Tasks[i]
 		if t.State != Running || h.Now-t.begin() < limit {
@@ -155,17 +153,17 @@ func (h *history) running(f *Finding, limit int64, good []*Task) {
 		return
 	}
 	f.Value = seconds(h.Now - f.Since)
-	if h.Now-f.Since >= hangsAfter(good, f.Since) {
+	if h.Now-f.Since >= h.hangsAfter(f.Since) {
 		f.Severity = 2
 	}
 }
 
 // hangsAfter returns for how long a task has run that is no longer a special one, but blocks its runner: longer than any that
 // ended before it began, and for ten times what is usual, or for a day. Later tasks don't count, so that it stays one.
-func hangsAfter(good []*Task, began int64) int64 {
+func (h *history) hangsAfter(began int64) int64 {
 	var before []*Task
 	longest := int64(0)
-	for _, t := range good {
+	for _, t := range h.good {
 		if t.Ended <= began {
 			before, longest = append(before, t), max(longest, took(t)+1)
 		}
@@ -178,10 +176,10 @@ func hangsAfter(good []*Task, began int64) int64 {
 }
 
 // ran adds the ended tasks of an episode in which several took longer than usual.
-func (h *history) ran(f *Finding, good []*Task, usual int64) {
-	slow := make([]bool, len(good))
+func (h *history) ran(f *Finding) {
+	good, slow := h.good, make([]bool, len(h.good))
 	for i, t := range good {
-		slow[i] = took(t) >= max(shortRun, usual*3/2)
+		slow[i] = took(t) >= max(shortRun, h.usual*3/2)
 	}
 	first, _, _, found := h.unusual(slow)
 	if !found {

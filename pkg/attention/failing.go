@@ -73,9 +73,6 @@ func (h *history) failing() *Finding {
 		}
 	}
 	f.Value = float64(f.Count) / float64(f.Of)
-	if f.InARow > 0 {
-		f.InARowSince = h.ended[len(bad)-f.InARow].end()
-	}
 	if f.Count >= leastBad && f.Value >= outage {
 		f.Severity = 3
 	}

@@ -10,27 +10,19 @@ import (
 // pool makes the tasks of one of eight runners that share the work of an office: each task goes to one that is free.
 func (w *world) pool(runner int, isDown func(at int64) bool) {
 	var free [8]int64
-	w.days(func(d time.Time, at int64) {
-		if !weekend(d) {
-			w.shift(at+8*hour, at+18*hour, runner, &free, isDown)
+	w.days(func(d time.Time, midnight int64) {
+		for at := midnight + 8*hour; !weekend(d) && at < midnight+18*hour; at += w.upTo(4 * minute) {
+			for _, one := range w.Perm(len(free)) {
+				if free[one] > at || one == runner && isDown(at) {
+					continue
+				}
+				if free[one] = at + 5*minute + w.upTo(10*minute); one == runner {
+					w.add(at, free[one]-at)
+				}
+				break
+			}
 		}
 	})
-}
-
-func (w *world) shift(at, end int64, runner int, free *[8]int64, isDown func(at int64) bool) {
-	for ; at < end; at += w.upTo(4 * minute) {
-		for n, first := 0, w.Intn(len(free)); n < len(free); n++ {
-			one := (first + n) % len(free)
-			if free[one] > at || one == runner && isDown(at) {
-				continue
-			}
-			free[one] = at + 5*minute + w.upTo(10*minute)
-			if one == runner {
-				w.add(at, free[one]-at)
-			}
-			break
-		}
-	}
 }
 
 // A runner is dead or without work if it takes no task although it usually does. One that was down for a day and a half

@@ -64,13 +64,3 @@ func TestStreaks(t *testing.T) {
 		assert.Len(t, test.want, began, test.ends)
 	}
 }
-
-func TestUsualDurationTakesFiveGoodTasks(t *testing.T) {
-	for ends, isKnown := range map[string]bool{"": false, "SSSS": false, "SSSSFTCR": false, "SSSSP": true, "SSSSS": true} {
-		usual, known := UsualDuration(ending(ends), 100*hour)
-		assert.Equal(t, isKnown, known, ends)
-		if known {
-			assert.Equal(t, minute, usual, ends)
-		}
-	}
-}

@@ -55,9 +55,7 @@ func ParseCalendar(value any) (*Calendar, []string) {
 	return c, nil
 }
 
-// IsHoliday reports whether a time is on a day on which nothing is expected, whatever its weekday.
-func (c *Calendar) IsHoliday(at time.Time) bool { return c.isHoliday(at.In(c.Zone)) }
-
+// isHoliday reports whether a date is one on which nothing is expected, whatever its weekday.
 func (c *Calendar) isHoliday(t time.Time) bool {
 	return len(c.holidays) > 0 && (c.holidays[t.Format(time.DateOnly)] || c.holidays[t.Format(eachYear)])
 }

@@ -93,7 +93,6 @@ var (
 	clockTime  = regexp.MustCompile(`^([01]\d|2[0-4]):([0-5]\d)$`)
 	dayName    = regexp.MustCompile(`^(sun|mon|tue|wed|thu|fri|sat|workday( ([1-9]|1\d|2[0-3]))?|last( workday)?|[1-9]|[12]\d|3[01])$`)
 	daysBefore = regexp.MustCompile(`^([1-9]|[12]\d|30)d$`)
-	duration   = regexp.MustCompile(`^(\d{1,3}d|(\d{1,4}h)?(\d{1,5}m)?)$`)
 	maxCount   = 10_000
 	maxMinutes = 30 * 24 * 60
 )
@@ -126,7 +125,7 @@ func (l *reading) known(names []string) {
 
 func (l *reading) within(text string) {
 	d, err := gtime.ParseDuration(text)
-	if !duration.MatchString(text) || err != nil || d < time.Minute || d > time.Duration(maxMinutes)*time.Minute {
+	if err != nil || d < time.Minute || d > time.Duration(maxMinutes)*time.Minute {
 		l.reject("within is %q: enter a duration from 1m to 30d, such as 45m", text)
 	}
 	l.Within = d
@@ -143,8 +142,7 @@ func (l *reading) by(text string) {
 		l.reject(`by is %q: enter a time from 00:01 to 24:00, such as "07:00"`, text)
 		return
 	}
-	l.Hour, _ = strconv.Atoi(match[1])
-	l.Minute, _ = strconv.Atoi(match[2])
+	l.Hour, l.Minute = clock(match)
 	l.Days = map[string]bool{}
 	for _, day := range l.list("days") {
 		if !dayName.MatchString(day) {
@@ -155,6 +153,13 @@ func (l *reading) by(text string) {
 	l.Zone, l.Count, l.From = l.zone(l.Calendar.Zone), l.count(), l.from(text)
 }
 
+// clock returns the time of a match of clockTime.
+func clock(match []string) (hour, minute int) {
+	hour, _ = strconv.Atoi(match[1])
+	minute, _ = strconv.Atoi(match[2])
+	return hour, minute
+}
+
 // from reads a time of day, the last one before that of the deadline, or a number of days.
 func (l *reading) from(by string) *From {
 	text := l.text("from")
@@ -163,8 +168,7 @@ func (l *reading) from(by string) *From {
 	case text == "":
 		return nil
 	case match != nil && text < "24:00":
-		of.Hour, _ = strconv.Atoi(match[1])
-		of.Minute, _ = strconv.Atoi(match[2])
+		of.Hour, of.Minute = clock(match)
 		if text >= by {
 			of.Days = 1
 		}
@@ -220,16 +224,6 @@ func (d *Deadline) Matches(label string) bool {
 	return ok && strings.HasSuffix(rest, parts[len(parts)-1])
 }
 
-// Of returns the deadlines of an automation.
-func Of(all []*Deadline, label string) (of []*Deadline) {
-	for _, d := range all {
-		if d.Matches(label) {
-			of = append(of, d)
-		}
-	}
-	return of
-}
-
 // farthest is how many days there may be between two occasions of a deadline.
 const farthest = 70
 
@@ -240,13 +234,8 @@ const usually = 12 * time.Hour
 func (d *Deadline) Between(after, until time.Time) []Occasion {
 	year, month, first := after.In(d.Zone).Date()
 	on := func(n int) time.Time { return time.Date(year, month, n, 0, 0, 0, 0, time.UTC) }
-	first-- // 24:00 is on the day before
-	before := first - 1
-	for before > first-farthest && !d.falls(on(before)) {
-		before--
-	}
 	var all []Occasion
-	for n := before; on(n).Before(until.AddDate(0, 0, farthest)); n++ {
+	for n := first - farthest; on(n).Before(until.AddDate(0, 0, farthest)); n++ {
 		if !d.falls(on(n)) {
 			continue
 		}

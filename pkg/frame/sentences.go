@@ -19,10 +19,15 @@ const mostReasons = 2
 func (a *judge) why(c *concern) string {
 	var sentences []string
 	for _, f := range c.findings[:min(mostReasons, len(c.findings))] {
-		which, values := a.sentence(&f)
-		sentences = append(sentences, a.Sprintf(schema.AttentionReason(f.Reason).Sentence(which, a.Language), values...))
+		sentences = append(sentences, a.says(&f))
 	}
 	return strings.Join(sentences, "; ")
+}
+
+// says returns the sentence about a finding.
+func (a *judge) says(f *attention.Finding) string {
+	which, values := a.sentence(f)
+	return a.Sprintf(schema.AttentionReason(f.Reason).Sentence(which, a.Language), values...)
 }
 
 // sentence returns which sentence of its reason a finding has, and the values in it.
@@ -34,8 +39,8 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 		return a.dueSentence(f.Due)
 	case attention.Failing:
 		which, values = "share", []any{percent(f.Value), a.moment(f.Since), f.Count, f.Of}
-		if f.Count == f.Of && f.InARow >= f.Of {
-			which, values = "inARow", []any{f.InARow, a.moment(f.InARowSince)}
+		if f.InARow == f.Of {
+			which, values = "inARow", []any{f.InARow, a.moment(f.Since)}
 		}
 		switch {
 		case f.Since == 0:

@@ -53,7 +53,22 @@ func ofTask(value taskValue) bindColumn {
 
 // tasks returns the tasks of all rows.
 func (r *Selection) tasks() []attention.Task {
-	return once(r, "tasks", timeRange{}, func() []attention.Task { return newTaskReader(r).all(allRows(r.Rows)) })
+	return once(r, "tasks", timeRange{}, func() []attention.Task {
+		read, tasks := newTaskReader(r), make([]attention.Task, r.Rows.Rows)
+		for row := range tasks {
+			tasks[row] = read.task(row)
+		}
+		return tasks
+	})
+}
+
+// tasksOf returns the tasks of some rows, in their order.
+func (r *Selection) tasksOf(rows []int) []attention.Task {
+	all, tasks := r.tasks(), make([]attention.Task, len(rows))
+	for i, row := range rows {
+		tasks[i] = all[row]
+	}
+	return tasks
 }
 
 func failed(t *attention.Task, now int64) float64 { return truth(t.Outcome(now) == attention.Failed) }

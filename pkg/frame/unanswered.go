@@ -1,13 +1,20 @@
 package frame
 
 import (
+	"slices"
+
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// needsAttention is the name of the number of groups that need attention.
-const needsAttention = "needsAttention"
+// needingAttention returns the number of groups that need attention.
+func (r *Grouping) needingAttention(number *float64) *data.Field {
+	described := schema.AttentionField("needsAttention")
+	field := data.NewField(described.Name, nil, []*float64{number})
+	field.Config = r.fieldConfig(described)
+	return field
+}
 
 // Unanswered returns the row of a data source whose service did not answer, in a list of data sources: its numbers are null, and
 // nothing else is known of it. Without the row, it would look as if there were no such data source. nil: groups are not only
@@ -17,24 +24,18 @@ func (r *Grouping) Unanswered(counted bool) *data.Frame {
 	if counted {
 		groupBy = groupBy[1:]
 	}
-	isListed := false
-	for _, label := range groupBy {
+	isOther := func(label string) bool {
 		f := r.DataSet.Field(label)
-		if f == nil || !f.Workspace {
-			return nil
-		}
-		isListed = isListed || label == "dataSource"
+		return f == nil || !f.Workspace
 	}
-	if !isListed {
+	if !slices.Contains(groupBy, "dataSource") || slices.ContainsFunc(groupBy, isOther) {
 		return nil
 	}
 	list := &Grouping{Selection: r.Selection, GroupBy: []string{"dataSource"}}
 	frame := newFrame(r.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
 	frame.Fields = list.labelFields([][]string{{r.Workspace["dataSource"]}})
 	if counted {
-		number := data.NewField(needsAttention, nil, []*float64{nil})
-		number.Config = r.fieldConfig(schema.AttentionField(needsAttention))
-		frame.Fields = append(frame.Fields, number)
+		frame.Fields = append(frame.Fields, r.needingAttention(nil))
 	}
 	for _, f := range r.Figures {
 		number := data.NewField(f.Name, nil, []*float64{nil})
