@@ -2,7 +2,6 @@ package reads
 
 import (
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -86,23 +85,5 @@ func TestWeekBesideAMonth(t *testing.T) {
 		}
 		assert.LessOrEqual(t, requests[true], 74*3)
 		assert.Greater(t, requests[false], 75*3+50, "it checks itself again")
-	})
-}
-
-// Equal questions at once read each page once, in whatever order the service lists tasks.
-func TestEqualQuestionsAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newMonth(oldestFirst)
-		f := servicetest.New().Data(tasksPath, m.answer)
-		r := start(t, f)
-		var wg sync.WaitGroup
-		for range 12 {
-			wg.Go(func() {
-				_, err := r.Read(t.Context(), lastDays(tasks, 6))
-				assert.NoError(t, err)
-			})
-		}
-		wg.Wait()
-		assert.Equal(t, 100, f.Count(tasksPath))
 	})
 }
