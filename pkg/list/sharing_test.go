@@ -29,8 +29,7 @@ type fake struct {
 	size     int
 	latency  time.Duration
 	requests int
-	flying   int
-	most     int // requests in flight
+	flying   int // requests in flight
 	owner    string
 	ahead    time.Duration // of its clock
 	odd      odd
@@ -54,7 +53,6 @@ func (s *fake) Page(ctx context.Context, r PageRequest) (*paging.Response, error
 	s.mu.Lock()
 	s.requests++
 	s.flying++
-	s.most = max(s.most, s.flying)
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
@@ -124,20 +122,6 @@ func read(t *testing.T, l *List, since time.Time) *paging.Result {
 	r, err := l.Read(t.Context(), since, nil)
 	require.NoError(t, err)
 	return r
-}
-
-// 500 pages side by side take as long as rounds of eight, even if some are slow: nobody waits for the slowest of a batch.
-func TestWindow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newFake(10_000, 20)
-		s.latency = 100 * time.Millisecond
-		began := time.Now()
-		r := read(t, of(t, s), ttl())
-		assert.Equal(t, s.ids(10_000), idsOf(r))
-		took := time.Since(began)
-		assert.LessOrEqual(t, took, 64*s.latency*11/10)
-		assert.Equal(t, 8, s.most)
-	})
 }
 
 func TestCostsOfARefresh(t *testing.T) {
