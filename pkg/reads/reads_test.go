@@ -153,28 +153,6 @@ func TestEveryReadIsWholeWithoutIncrementalQuerying(t *testing.T) {
 	}
 }
 
-// Each page is read again within a while, and a metric says if a row had changed that was not expected to.
-func TestCorrectedRows(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		afterTheTasks()
-		rows := servicetest.TaskRange(1, 200)
-		f := servicetest.New().Data(tasksPath, servicetest.Paged(20, func() []string { return rows }))
-		r := start(t, f, func(c *Config) { c.FullReadInterval = 10 * time.Minute })
-		before := testutil.ToFloat64(rowsCorrected.WithLabelValues("tasks"))
-		_, err := r.Read(t.Context(), lastDays(tasks, 30))
-		require.NoError(t, err)
-		rows = slices.Clone(rows)
-		rows[100] = servicetest.Task(101)[:len(servicetest.Task(101))-1] + `,"late":true}`
-		for range 10 {
-			time.Sleep(61 * time.Second)
-			_, err = r.Read(t.Context(), lastDays(tasks, 30))
-			require.NoError(t, err)
-		}
-		assert.InDelta(t, before+1, testutil.ToFloat64(rowsCorrected.WithLabelValues("tasks")), 0)
-		assert.LessOrEqual(t, f.Count(tasksPath), 10+10*4)
-	})
-}
-
 // A question about what was created in a range asks the longest list that is kept, if it is flawless.
 func TestLongestList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
