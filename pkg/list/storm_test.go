@@ -73,23 +73,6 @@ func (s *storm) known() *paging.Prediction {
 	return nil
 }
 
-// other returns what is known of another list if nothing is of this one, else of the longest list, which has just been read.
-func (s *storm) other(ctx context.Context, t *testing.T, days int, since time.Time) func(bool) *paging.Prediction {
-	return func(isKnown bool) *paging.Prediction {
-		if !isKnown {
-			return s.known()
-		}
-		if days == stormDays {
-			return nil
-		}
-		longest := s.listOf(t, stormDays, false)
-		if got, err := longest.Read(ctx, since, nil); err != nil || got.Lack != paging.Complete {
-			return nil
-		}
-		return longest.Known()
-	}
-}
-
 // since returns the moment since which a caller wants rows to have been read: now, or lately.
 func (s *storm) since(r *rand.Rand) mark {
 	m := s.mark()
@@ -112,7 +95,11 @@ func (s *storm) call(t *testing.T, r *rand.Rand) {
 		ctx, cancel = context.WithTimeout(t.Context(), time.Duration(r.IntN(20000))*time.Microsecond)
 	}
 	defer cancel()
-	got, err := s.listOf(t, days, r.IntN(30) == 0).Read(ctx, m.at, s.other(ctx, t, days, m.at))
+	var longest *List
+	if days < stormDays {
+		longest = s.listOf(t, stormDays, false)
+	}
+	got, err := s.listOf(t, days, r.IntN(30) == 0).Read(ctx, m.at, beginsWith(ctx, s.known, longest, m.at))
 	what := "answered"
 	switch {
 	case err != nil:

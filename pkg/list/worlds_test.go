@@ -300,21 +300,20 @@ func (l *lived) renew(t *testing.T, i int) {
 	l.lists[i] = of(t, l.parts[i], func(c *Config) { c.Concurrent = []int{1, 4}[l.r.IntN(2)] })
 }
 
-// other returns what is known of the other list if nothing is of this one and, at times, of all tasks when the newer ones are
-// read.
-func (l *lived) other(ctx context.Context, which int) func(bool) *paging.Prediction {
-	useLonger := which > 0 && l.r.IntN(2) > 0
+// beginsWith returns what a read begins with: what is known of another list if nothing is of this one, else what is known of
+// a longer one, if any, which is read first.
+func beginsWith(ctx context.Context, known func() *paging.Prediction, longer *List, since time.Time) func(bool) *paging.Prediction {
 	return func(isKnown bool) *paging.Prediction {
 		if !isKnown {
-			return l.lists[1-which].Known()
+			return known()
 		}
-		if !useLonger {
+		if longer == nil {
 			return nil
 		}
-		if got, err := l.lists[0].Read(ctx, time.Now(), nil); err != nil || got.Lack != paging.Complete {
+		if got, err := longer.Read(ctx, since, nil); err != nil || got.Lack != paging.Complete {
 			return nil
 		}
-		return l.lists[0].Known()
+		return longer.Known()
 	}
 }
 
@@ -342,7 +341,11 @@ func (l *lived) read(t *testing.T, which int) (answer *paging.Result, wrong stri
 	}
 	m := l.mark()
 	l.tick++
-	answer, err := l.lists[which].Read(ctx, m.at, l.other(ctx, which))
+	var longer *List
+	if which > 0 && l.r.IntN(2) > 0 {
+		longer = l.lists[0]
+	}
+	answer, err := l.lists[which].Read(ctx, m.at, beginsWith(ctx, l.lists[1-which].Known, longer, m.at))
 	l.left = -1
 	if err != nil || answer.Lack != paging.Complete {
 		return answer, ""
