@@ -53,12 +53,6 @@ func TestReadable(t *testing.T) {
 	require.Equal(t, time.UTC, samples[3].column.Time(0).Location())
 }
 
-func TestTexts(t *testing.T) {
-	for _, s := range samples {
-		require.Equal(t, s.texts[:], textsOf(s.column))
-	}
-}
-
 // Merging pages of any type preserves values and nulls.
 func TestAppendRowAndResize(t *testing.T) {
 	for _, s := range samples {

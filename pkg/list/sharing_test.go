@@ -29,8 +29,7 @@ type fake struct {
 	size     int
 	latency  time.Duration
 	requests int
-	flying   int
-	most     int // requests in flight
+	flying   int // requests in flight
 	owner    string
 	ahead    time.Duration // of its clock
 	odd      odd
@@ -54,7 +53,6 @@ func (s *fake) Page(ctx context.Context, r PageRequest) (*paging.Response, error
 	s.mu.Lock()
 	s.requests++
 	s.flying++
-	s.most = max(s.most, s.flying)
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
@@ -124,20 +122,6 @@ func read(t *testing.T, l *List, since time.Time) *paging.Result {
 	r, err := l.Read(t.Context(), since, nil)
 	require.NoError(t, err)
 	return r
-}
-
-// 500 pages side by side take as long as rounds of eight, even if some are slow: nobody waits for the slowest of a batch.
-func TestWindow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newFake(10_000, 20)
-		s.latency = 100 * time.Millisecond
-		began := time.Now()
-		r := read(t, of(t, s), ttl())
-		assert.Equal(t, s.ids(10_000), idsOf(r))
-		took := time.Since(began)
-		assert.LessOrEqual(t, took, 64*s.latency*11/10)
-		assert.Equal(t, 8, s.most)
-	})
 }
 
 func TestCostsOfARefresh(t *testing.T) {
@@ -491,25 +475,6 @@ func TestNothingIsJoinedToALack(t *testing.T) {
 	}
 }
 
-// A refresh does not wait for full reads of other lists.
-func TestRefreshWaitsForNobody(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		large := semaphore.NewWeighted(1)
-		s := newFake(1000, 20)
-		for i, r := range s.rows {
-			r.ended = i%20 > 0 || i > 400
-		}
-		s.latency = 100 * time.Millisecond
-		l := of(t, s, func(c *Config) { c.Large = large })
-		read(t, l, ttl())
-		require.True(t, large.TryAcquire(1), "released after the read")
-		time.Sleep(time.Minute)
-		began := time.Now()
-		read(t, l, ttl())
-		assert.Less(t, time.Since(began), 2*time.Second)
-	})
-}
-
 // A service that sorts by a field with ties may return them in another order each time. All looks together have all rows.
 func TestUnstableTies(t *testing.T) {
 	for _, size := range []int{3, 7} {
@@ -545,20 +510,12 @@ func TestUnstableTies(t *testing.T) {
 // Values that can't be read are read again, and their warning ends with them.
 func TestUnreadableValuesAreReadAgain(t *testing.T) {
 	spoiled := true
-	source := sourceFunc(func(_ context.Context, r PageRequest) (*paging.Response, error) {
-		var rows []string
-		for id := range 20 {
-			items := "5"
-			if spoiled && r.Number == 3 {
-				items = `"many"`
-			}
-			rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","dateCreation":"2026-01-01T10:00:00Z","processedItems":%s}`, r.Number*20+id, items))
+	l := of(t, ofRows(200, func(id int) string {
+		if spoiled && id/20 == 3 {
+			return `"processedItems":"many"`
 		}
-		body := fmt.Sprintf(`{"content":[%s],"totalElements":200,"totalPages":10}`, strings.Join(rows, ","))
-		p, err := pages.Decode(strings.NewReader(body), tasks, r.Texts, 100)
-		return &paging.Response{Page: p, Organization: "acme"}, err
-	})
-	l := of(t, source)
+		return `"processedItems":5`
+	}))
 	for _, problems := range []int{1, 0, 0} {
 		r := read(t, l, time.Now())
 		assert.Len(t, r.Problems, problems)
@@ -567,10 +524,73 @@ func TestUnreadableValuesAreReadAgain(t *testing.T) {
 	}
 }
 
+// Texts of rows that are read again are no more memory.
+func TestTextsAreCountedOnce(t *testing.T) {
+	rows := 2000
+	if testing.Short() {
+		rows = 400
+	}
+	l := of(t, ofRows(rows, func(id int) string { return fmt.Sprintf(`"message":"%d %s"`, id, strings.Repeat("x", 1000)) }))
+	read(t, l, time.Now())
+	before := l.Bytes()
+	for range 200 {
+		read(t, l, time.Now())
+	}
+	assert.InDelta(t, before, l.Bytes(), float64(before)/10, "nothing has changed")
+}
+
+// Full reads are bounded, with totals or without. A refresh does not wait for them.
+func TestFullReadsAreBounded(t *testing.T) {
+	for _, odd := range []odd{nil, on(0, end, func(_ *fake, p *pages.Page) { p.Total = -1 })} {
+		synctest.Test(t, func(t *testing.T) {
+			large := semaphore.NewWeighted(1)
+			s := newFake(1000, 20)
+			for i, r := range s.rows {
+				r.ended = i%20 > 0 || i > 400
+			}
+			s.odd, s.latency = odd, 100*time.Millisecond
+			l := of(t, s, func(c *Config) { c.Large = large })
+			require.True(t, large.TryAcquire(1), "another full read is running")
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			_, err := l.Read(ctx, ttl(), nil)
+			require.ErrorIs(t, err, context.DeadlineExceeded, "it waits")
+			large.Release(1)
+			read(t, l, ttl())
+			require.True(t, large.TryAcquire(1), "released after the read")
+			if odd == nil {
+				time.Sleep(time.Minute)
+				began := time.Now()
+				read(t, l, ttl())
+				assert.Less(t, time.Since(began), 2*time.Second)
+			}
+		})
+	}
+}
+
+// Answers age although the wall clock is set back: their time has a monotonic reading.
+func TestClockThatIsSetBack(t *testing.T) {
+	r := read(t, of(t, newFake(100, 20)), time.Now())
+	assert.Contains(t, r.AsOf.String(), "m=+", "monotonic")
+}
+
 type sourceFunc func(ctx context.Context, r PageRequest) (*paging.Response, error)
 
 func (f sourceFunc) Page(ctx context.Context, r PageRequest) (*paging.Response, error) {
 	return f(ctx, r)
+}
+
+// ofRows is a service of so many rows that ended long ago, in pages of 20. fields returns what each has besides, as JSON.
+func ofRows(total int, fields func(id int) string) sourceFunc {
+	return func(_ context.Context, r PageRequest) (*paging.Response, error) {
+		var rows []string
+		for id := r.Number * 20; id < (r.Number+1)*20; id++ {
+			rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","dateCreation":"2026-01-01T10:00:00Z",%s}`, id, fields(id)))
+		}
+		body := fmt.Sprintf(`{"content":[%s],"totalElements":%d,"totalPages":%d}`, strings.Join(rows, ","), total, total/20)
+		p, err := pages.Decode(strings.NewReader(body), tasks, r.Texts, 100)
+		return &paging.Response{Page: p, Organization: "acme"}, err
+	}
 }
 
 // Tasks that were queued on Friday run on Monday: a task that has not ended may still change, however old it is.

@@ -3,7 +3,7 @@ package list
 import (
 	"context"
 	"flag"
-	"github.com/insights/insights-reporting-datasource/pkg/paging"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -14,10 +14,16 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-var rounds = flag.Int("rounds", 40, "reads of each kind in each world")
+var (
+	worldSeeds = flag.Int("worldseeds", 300, "small worlds of each kind")
+	worldFrom  = flag.Int("worldfrom", 0, "the first of them")
+)
+
+var tasks = schema.All().Get("tasks")
 
 // task is a task of a world. Its versions are kept apart from what is served: the number of items is the version.
 type task struct {
@@ -30,35 +36,29 @@ type task struct {
 	since      []int     // the tick of each version
 }
 
-// world is a list of tasks, newest first, that may change before each request.
+// world has tasks, newest first, which may change before each request.
 type world struct {
 	*rand.Rand
-	mu     sync.Mutex
-	list   []*task
-	all    map[int64]*task
-	busy   int // changes in 1,000 requests
-	events []func(*world)
-	size   int
-	tick   int
-	reads  int
-	next   int64
-	hidden int64 // the newest task that is not listed: it is from before the days of the list
-	now    time.Time
+	mu      sync.Mutex
+	list    []*task
+	all     map[int64]*task
+	busy    int // changes in 1,000 requests
+	events  []func(*world)
+	size    int // of pages
+	tick    int
+	next    int64
+	now     time.Time
+	spacing time.Duration // from one task to the next
+	wait    time.Duration // for a page, at most
+	left    int           // requests until the caller leaves
+	leave   context.CancelFunc
 }
 
-// listed returns the tasks of the list.
-func (w *world) listed() []*task {
-	return slices.DeleteFunc(slices.Clone(w.list), func(r *task) bool { return r.id <= w.hidden })
-}
-
-var tasks = schema.All().Get("tasks")
-
-func newWorld(seed uint64, busy int, events []func(*world)) *world {
-	w := &world{Rand: rand.New(rand.NewPCG(seed, 11)), all: map[int64]*task{}, busy: busy, events: events, size: 10, now: time.Now().Add(-24 * time.Hour)}
-	n := 150 + w.IntN(150)
+func newWorld(seed, n, size int, now time.Time, spacing time.Duration, events []func(*world)) *world {
+	w := &world{Rand: rand.New(rand.NewPCG(uint64(seed), 11)), all: map[int64]*task{}, events: events, size: size, now: now, spacing: spacing}
 	for i := range n {
 		r := w.row()
-		r.ended = n-i > 60 || w.IntN(8) > 0
+		r.ended = n-i > min(60, n/3) || w.IntN(4) > 0
 		w.list = append(w.list, r)
 	}
 	slices.Reverse(w.list)
@@ -67,7 +67,7 @@ func newWorld(seed uint64, busy int, events []func(*world)) *world {
 
 func (w *world) row() *task {
 	w.next++
-	w.now = w.now.Add(time.Minute)
+	w.now = w.now.Add(w.spacing)
 	r := &task{id: w.next, created: w.now, born: w.tick, died: -1, since: []int{w.tick}}
 	w.all[r.id] = r
 	return r
@@ -95,14 +95,39 @@ func (w *world) open() *task {
 	return open[w.IntN(len(open))]
 }
 
+// toFront moves a row to the front, and changes it there.
+func (w *world) toFront(i int) *task {
+	r := w.list[i]
+	w.list = slices.Insert(slices.Delete(w.list, i, i+1), 0, r)
+	w.now = w.now.Add(w.spacing)
+	r.changed = w.now
+	w.change(r)
+	return r
+}
+
 // The changes of worlds.
+func oneComes(w *world) { w.list = slices.Insert(w.list, 0, w.row()) }
 func comes(w *world) {
 	for range 1 + w.IntN(2) {
 		oneComes(w)
 	}
 }
-func slides(w *world)  { w.dropAt(len(w.list) - 1) }
-func deletes(w *world) { w.dropAt(w.inTheMiddle()) }
+func manyCome(w *world) {
+	for range w.size + w.IntN(w.size) {
+		oneComes(w)
+	}
+}
+func appends(w *world)  { w.list = append(w.list, w.row()) }
+func slides(w *world)   { w.dropAt(len(w.list) - 1) }
+func drops(w *world)    { w.dropAt(w.IntN(len(w.list))) }
+func deletes(w *world)  { w.dropAt(w.inTheMiddle()) }
+func rolls(w *world)    { oneComes(w); slides(w) }
+func replaces(w *world) { oneComes(w); deletes(w) }
+func passes(w *world) {
+	if w.now.Before(time.Now().Add(20 * time.Hour)) {
+		w.now = w.now.Add(stormSpacing)
+	}
+}
 func ends(w *world) {
 	if r := w.open(); r != nil {
 		r.ended = true
@@ -121,42 +146,19 @@ func inserts(w *world) {
 	w.list = slices.Insert(w.list, i, r)
 }
 func jumps(w *world) {
-	i := slices.IndexFunc(w.list, func(r *task) bool { return !r.ended })
-	if i < 0 {
-		return
+	if i := slices.IndexFunc(w.list, func(r *task) bool { return !r.ended }); i >= 0 {
+		w.toFront(i).ended = w.IntN(2) == 0
 	}
-	r := w.list[i]
-	w.list = slices.Insert(slices.Delete(w.list, i, i+1), 0, r)
-	w.now = w.now.Add(time.Minute)
-	r.changed, r.ended = w.now, w.IntN(2) == 0
-	w.change(r)
 }
-func touches(w *world) {
-	i := w.IntN(len(w.list))
-	r := w.list[i]
-	w.list = slices.Insert(slices.Delete(w.list, i, i+1), 0, r)
-	w.now = w.now.Add(time.Minute)
-	r.changed = w.now
-	w.change(r)
+func touches(w *world) { w.toFront(w.IntN(len(w.list))) }
+func lastJumps(w *world) {
+	last := len(w.list) - 1
+	w.list = slices.Insert(w.list[:last], 0, w.list[last])
 }
 func neverEnds(w *world) {
 	r := w.list[w.inTheMiddle()]
 	r.ended, r.created = false, r.created.Add(-5*24*time.Hour)
 }
-func oneComes(w *world) { w.list = slices.Insert(w.list, 0, w.row()) }
-func rolls(w *world) {
-	oneComes(w)
-	slides(w)
-}
-func replaces(w *world) {
-	oneComes(w)
-	deletes(w)
-}
-func lastJumps(w *world) {
-	last := len(w.list) - 1
-	w.list = slices.Insert(w.list[:last], 0, w.list[last])
-}
-func appends(w *world) { w.list = append(w.list, w.row()) }
 
 func (w *world) step() {
 	w.tick++
@@ -165,18 +167,40 @@ func (w *world) step() {
 	}
 }
 
+// part is a list of a world: the tasks of some time up to now, or all of them.
+type part struct {
+	*world
+	begins func(now time.Time) time.Time // nil: the list has all tasks
+}
+
+func (p part) has(r *task, now time.Time) bool {
+	return p.begins == nil || r.created.After(p.begins(now))
+}
+
+func (p part) listed() []*task {
+	return slices.DeleteFunc(slices.Clone(p.list), func(r *task) bool { return !p.has(r, p.now) })
+}
+
 // Page serves a page after a change. Requests side by side arrive in any order.
-func (w *world) Page(_ context.Context, r PageRequest) (*paging.Response, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.step()
-	w.reads++
-	list := w.listed()
-	begin := min(r.Number*w.size, len(list))
-	p := pages.Empty(tasks)
-	p.Total, p.Pages = len(list), (len(list)+w.size-1)/w.size
-	fill(p, list[begin:min(begin+w.size, len(list))])
-	return &paging.Response{Page: p, Organization: "acme"}, nil
+func (p part) Page(ctx context.Context, r PageRequest) (*paging.Response, error) {
+	if p.wait > 0 {
+		time.Sleep(rand.N(p.wait))
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.step()
+	if p.left--; p.left == 0 {
+		p.leave()
+	}
+	list := p.listed()
+	begin := min(r.Number*p.size, len(list))
+	page := pages.Empty(tasks)
+	page.Total, page.Pages = len(list), (len(list)+p.size-1)/p.size
+	fill(page, list[begin:min(begin+p.size, len(list))])
+	return &paging.Response{Page: page, Organization: "acme", Requests: 1}, nil
 }
 
 // fill makes tasks the rows of a page.
@@ -211,161 +235,188 @@ func setRow(t *columns.Table, i int, r *task) {
 	set("processedItems").Numbers[i] = float64(r.version)
 }
 
-// lost, ghosts, stale and twice count what is wrong with a listing of the rows that were there from one tick to another.
-type faults struct{ right, lost, ghosts, stale, twice, gaveUp, reads int }
+// mark is a moment of a world.
+type mark struct {
+	tick int
+	now  time.Time // of the world
+	at   time.Time
+}
 
-// judge compares a listing with the truth: every row that was there all the time, no row that was
-// gone before the read, each once, and in a version that the row had during the read.
-func (w *world) judge(f *faults, read *paging.Result, from int) {
-	f.reads += w.reads
-	if read.Lack != paging.Complete {
-		f.gaveUp++
-		return
-	}
-	got, rows := map[int64]bool{}, read.Table
-	ids, versions := rows.Column("id"), rows.Column("processedItems")
-	before := *f
-	for i := range rows.Rows {
-		r := w.all[ids.Integers[i]]
+func (w *world) mark() mark {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return mark{w.tick, w.now, time.Now()}
+}
+
+// wrong compares what was read since a moment with the truth: every row that was there all the time, no row that was gone
+// before, each once, and in a version that it has had since. It returns what is wrong, or nothing.
+func (p part) wrong(rows *columns.Table, m mark) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	got := map[int64]bool{}
+	ids, versions := rows.Column("id").Integers, rows.Column("processedItems").Numbers
+	for i, id := range ids {
+		r, next := p.all[id], int(versions[i])+1
 		switch {
-		case got[r.id]:
-			f.twice++
-		case r.died >= 0 && r.died <= from:
-			f.ghosts++
-		case int(versions.Numbers[i])+1 < len(r.since) && r.since[int(versions.Numbers[i])+1] <= from:
-			f.stale++ // The next version was there before the read began.
+		case got[id]:
+			return fmt.Sprintf("%d is there twice", id)
+		case r.died >= 0 && r.died <= m.tick || !p.has(r, m.now):
+			return fmt.Sprintf("%d was gone: died %d, since %+v", id, r.died, m)
+		case next < len(r.since) && r.since[next] <= m.tick:
+			return fmt.Sprintf("%d is stale: version %d of %v, since %+v", id, next-1, r.since, m)
 		}
-		got[r.id] = true
-		if *f != before {
-			return
+		got[id] = true
+	}
+	for _, r := range p.listed() {
+		if r.born <= m.tick && !got[r.id] {
+			return fmt.Sprintf("%d is lost: born %d, since %+v", r.id, r.born, m)
 		}
 	}
-	for _, r := range w.listed() {
-		if r.born < from && !got[r.id] {
-			f.lost++
-			return
+	return ""
+}
+
+// lived is a world in which two lists are read, of all tasks and of the newer ones. Each begins with what is known of the other.
+type lived struct {
+	*world
+	r     *rand.Rand
+	parts [2]part
+	lists [2]*List
+}
+
+func newLived(t *testing.T, seed, rows, size int, events []func(*world)) *lived {
+	r := rand.New(rand.NewPCG(uint64(seed), 77))
+	n := rows + r.IntN(rows)
+	w := newWorld(seed, n, 1+r.IntN(size), time.Now().Add(-24*time.Hour), time.Minute, events)
+	newer := func(now time.Time) time.Time { return now.Add(-time.Duration(n) * time.Minute * 2 / 3) }
+	l := &lived{world: w, r: r, parts: [2]part{{world: w}, {world: w, begins: newer}}}
+	for i := range l.lists {
+		l.renew(t, i)
+	}
+	return l
+}
+
+// renew forgets what is known of a list.
+func (l *lived) renew(t *testing.T, i int) {
+	l.lists[i] = of(t, l.parts[i], func(c *Config) { c.Concurrent = []int{1, 4}[l.r.IntN(2)] })
+}
+
+// beginsWith returns what a read begins with: what is known of another list if nothing is of this one, else what is known of
+// a longer one, if any, which is read first.
+func beginsWith(ctx context.Context, known func() *paging.Prediction, longer *List, since time.Time) func(bool) *paging.Prediction {
+	return func(isKnown bool) *paging.Prediction {
+		if !isKnown {
+			return known()
+		}
+		if longer == nil {
+			return nil
+		}
+		if got, err := longer.Read(ctx, since, nil); err != nil || got.Lack != paging.Complete {
+			return nil
+		}
+		return longer.Known()
+	}
+}
+
+// live lets the world change between two reads, up to eleven times.
+func (l *lived) live() {
+	for range l.r.IntN(12) {
+		if l.r.IntN(2) == 0 && len(l.list) > 3*l.size+4 {
+			l.tick++
+			l.events[l.IntN(len(l.events))](l.world)
 		}
 	}
-	f.right++
+	for len(l.list) < 3*l.size+8 {
+		oneComes(l.world)
+	}
+	l.tick++
+}
+
+// read makes one read of a list, from which the caller may leave. It returns what is wrong with a complete answer.
+func (l *lived) read(t *testing.T, which int) (answer *paging.Result, wrong string) {
+	l.busy = []int{0, 0, 20, 60, 150}[l.r.IntN(5)]
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if l.left = -1; l.r.IntN(4) == 0 {
+		l.left, l.leave = 1+l.r.IntN(2+len(l.list)/l.size), cancel
+	}
+	m := l.mark()
+	l.tick++
+	var longer *List
+	if which > 0 && l.r.IntN(2) > 0 {
+		longer = l.lists[0]
+	}
+	answer, err := l.lists[which].Read(ctx, m.at, beginsWith(ctx, l.lists[1-which].Known, longer, m.at))
+	l.left = -1
+	if err != nil || answer.Lack != paging.Complete {
+		return answer, ""
+	}
+	return answer, l.parts[which].wrong(answer.Table, m)
 }
 
 var worlds = []struct {
 	name   string
-	busy   int
 	events []func(*world)
-	// misses allows the one change that cannot be seen: refer to the package comment.
-	misses bool
+	// isAlone: only the list of all tasks is read. Where tasks jump without a change, a look can see too little of the order
+	// to doubt what another list knows. Nor can it see that the oldest row leaves in front while one comes at the end.
+	isAlone bool
 }{
-	{"quiet", 0, []func(*world){comes}, false},
-	{"new rows", 3, []func(*world){comes}, false},
-	{"slides, 3", 3, []func(*world){comes, slides, ends, runs}, false},
-	{"slides, 10", 10, []func(*world){comes, slides, ends, runs}, false},
-	{"slides, 30", 30, []func(*world){comes, slides, ends, runs}, false},
-	{"slides, 100", 100, []func(*world){comes, slides, ends, runs}, false},
-	{"deletions, 3", 3, []func(*world){comes, slides, ends, deletes}, false},
-	{"deletions, 10", 10, []func(*world){comes, slides, ends, deletes}, false},
-	{"deletions, 30", 30, []func(*world){comes, slides, ends, deletes}, false},
-	{"open rows jump to the front", 10, []func(*world){comes, jumps, slides, deletes}, false},
-	{"the last row jumps to the front", 30, []func(*world){comes, lastJumps, deletes, ends}, false},
-	{"oldest first", 10, []func(*world){appends, ends}, false},
-	{"in the middle", 10, []func(*world){inserts, ends}, false},
-	{"a window that rolls", 30, []func(*world){rolls, deletes, ends}, false},
-	{"deletions and new rows at once", 30, []func(*world){rolls, replaces, ends}, false},
-	{"a list by last change", 10, []func(*world){comes, touches, slides, deletes}, false},
-	{"tasks that never end", 10, []func(*world){comes, ends, deletes, neverEnds}, false},
-	{"in and out of the middle", 10, []func(*world){inserts, deletes}, true},
+	{"new rows", []func(*world){comes}, false},
+	{"slides", []func(*world){comes, slides, ends, runs}, false},
+	{"deletions", []func(*world){comes, slides, ends, deletes}, false},
+	{"open rows jump to the front", []func(*world){comes, jumps, slides, deletes}, false},
+	{"the last row jumps to the front", []func(*world){comes, lastJumps, deletes, ends}, true},
+	{"oldest first", []func(*world){appends, ends}, true},
+	{"in the middle", []func(*world){inserts, ends}, true},
+	{"a window that rolls", []func(*world){rolls, deletes, ends}, false},
+	{"deletions and new rows at once", []func(*world){rolls, replaces, ends}, false},
+	{"a list by last change", []func(*world){comes, touches, slides, deletes}, false},
+	{"tasks that never end", []func(*world){comes, ends, deletes, neverEnds}, true},
+	{"all", []func(*world){comes, slides, ends, runs, deletes, rolls, replaces, lastJumps, jumps}, true},
 }
 
-var kinds = []string{"whole", "repeat", "canceled", "between"}
-
-// check makes one read of a kind, after some time since the one before if it needs one.
-func (w *world) check(t *testing.T, f *faults, kind string) {
-	t.Helper()
-	source, busy := &cancels{world: w}, w.busy
-	l := of(t, source)
-	w.busy = 0
-	if kind == "repeat" || kind == "between" {
-		read(t, l, time.Now())
-	}
-	if kind == "between" { // Many changes at once, and a read before the next ones.
-		for range 2 {
-			for range w.IntN(30) {
-				w.events[w.IntN(len(w.events))](w)
-			}
-			read(t, l, time.Now())
-		}
-	}
-	w.busy = busy
-	// A row that has just been added is not expected in a read that starts now, so the world first changes for a while.
-	for range 60 {
-		w.step()
-	}
-	if kind == "canceled" {
-		ending, cancel := context.WithCancel(t.Context())
-		source.left, source.cancel = 1+w.IntN(len(w.list)/w.size), cancel
-		_, _ = l.Read(ending, time.Now(), nil)
-		cancel()
-		source.left = 0
-	}
-	w.reads = 0
-	from := w.tick
-	w.judge(f, read(t, l, time.Now()), from)
-}
-
-// cancels cancels a read after so many pages.
-type cancels struct {
-	*world
-	left   int
-	cancel context.CancelFunc
-}
-
-func (c *cancels) Page(ctx context.Context, r PageRequest) (*paging.Response, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	page, err := c.world.Page(ctx, r)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.left--; c.left == 0 {
-		c.cancel()
-	}
-	return page, err
-}
-
-func (f faults) wrong() int { return f.lost + f.ghosts + f.stale + f.twice }
-
+// Lists that change a lot: reads, canceled or not, with many changes between and during them. This is the oracle of what
+// cannot be proven: in which worlds an answer claims to be complete and is not.
 func TestWorlds(t *testing.T) {
-	n := *rounds
-	if testing.Short() {
-		n /= 10
-	}
-	for _, test := range worlds {
-		for _, kind := range kinds {
-			if test.misses && kind == "between" {
-				continue
-			}
-			t.Run(test.name+", "+kind, func(t *testing.T) {
+	for _, scale := range []struct{ rows, size, seeds int }{{20, 4, *worldSeeds}, {150, 10, *worldSeeds / 10}} {
+		if testing.Short() {
+			scale.seeds /= 2
+		}
+		for _, test := range worlds {
+			t.Run(fmt.Sprintf("%s, %d rows", test.name, scale.rows), func(t *testing.T) {
 				t.Parallel()
-				var f faults
-				for seed := range uint64(n) {
-					w := newWorld(seed, test.busy, test.events)
+				counts := map[string]int{}
+				for seed := *worldFrom; seed < *worldFrom+scale.seeds; seed++ {
+					l := newLived(t, seed, scale.rows, scale.size, test.events)
 					if test.name == "oldest first" {
-						slices.Reverse(w.list)
+						slices.Reverse(l.list)
 					}
-					before := f
-					w.check(t, &f, kind)
-					if f.gaveUp > before.gaveUp {
-						t.Logf("seed %d gave up: %d", seed, f.reads-before.reads)
-					}
-					if f.wrong() > before.wrong() {
-						t.Logf("seed %d: %+v", seed, f)
+					for n := range 8 {
+						l.live()
+						which := 0
+						if l.r.IntN(3) == 0 && !test.isAlone {
+							which = 1
+						}
+						if l.r.IntN(6) == 0 {
+							l.renew(t, which)
+						}
+						answer, wrong := l.read(t, which)
+						switch {
+						case answer == nil:
+							counts["left"]++
+						case answer.Lack != paging.Complete:
+							counts["gave up"]++
+						case wrong != "":
+							counts["wrong"]++
+							t.Logf("seed %d, read %d of list %d, pages of %d: %s, reused %d", seed, n, which, l.size, wrong, answer.Cost.Reused)
+						default:
+							counts["right"]++
+						}
 					}
 				}
-				if !test.misses {
-					require.Zero(t, f.wrong(), "%+v", f)
-				}
-				require.LessOrEqual(t, f.wrong(), max(1, n/10))
-				t.Logf("ROW %-31s %-8s wrong %3d, gave up %3d, %6.1f pages a read", test.name, kind, f.wrong(), f.gaveUp, float64(f.reads)/float64(n))
+				t.Log(counts)
+				// In lists of one row a page, which change with most requests, about one read in 100,000 is wrong.
+				require.LessOrEqual(t, counts["wrong"], 1+counts["right"]/20_000)
+				require.Greater(t, counts["right"], scale.seeds)
 			})
 		}
 	}

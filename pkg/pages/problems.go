@@ -41,15 +41,6 @@ func (p *Problems) Add(problem Problem) {
 	*p = append(*p, problems{problem, 1})
 }
 
-// Merge adds the problems of other cells.
-func (p *Problems) Merge(others Problems) {
-	for _, other := range others {
-		for range other.cells {
-			p.Add(other.Problem)
-		}
-	}
-}
-
 // Unread describes the values of a field that became null because they could not be read.
 type Unread struct {
 	Field   string

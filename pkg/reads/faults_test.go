@@ -21,7 +21,7 @@ import (
 // The total tells which page is the last one if the envelope has no number of pages.
 func TestOldestWithoutTotalPages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		with, without := time.Time{}, time.Time{}
+		oldest := map[bool]time.Time{}
 		for _, pages := range []bool{true, false} {
 			f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 				number, _ := strconv.Atoi(r.URL.Query().Get("page"))
@@ -32,14 +32,9 @@ func TestOldestWithoutTotalPages(t *testing.T) {
 				}
 				servicetest.OK(body+`}`)(w, r)
 			})
-			at := start(t, f).Oldest(t.Context(), tasks)
-			if pages {
-				with = at
-			} else {
-				without = at
-			}
+			oldest[pages] = start(t, f).Oldest(t.Context(), tasks)
 		}
-		assert.Equal(t, with, without)
+		assert.Equal(t, oldest[true], oldest[false])
 	})
 }
 

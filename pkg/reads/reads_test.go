@@ -87,15 +87,8 @@ func TestCloseEndsReadsInTheBackground(t *testing.T) {
 // Equal questions are about one list.
 func TestWhatSharesAList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200)))).
-			Data(automationsPath, servicetest.OK(servicetest.Envelope(nil, 0, 20)))
+		f := servicetest.New().Data(automationsPath, servicetest.OK(servicetest.Envelope(nil, 0, 20)))
 		r := start(t, f)
-		for range 2 {
-			result, err := r.Read(t.Context(), lastDays(tasks, 30))
-			require.NoError(t, err)
-			assert.Empty(t, result.Warnings)
-		}
-		assert.Equal(t, 10, f.Count(tasksPath), "each page once")
 		for _, q := range []pages.Question{lastDays(automations, 30), lastDays(automations, 7), {DataSet: automations, Days: 7, Search: "intake"}} {
 			for range 2 {
 				_, err := r.Read(t.Context(), q)
@@ -158,28 +151,6 @@ func TestEveryReadIsWholeWithoutIncrementalQuerying(t *testing.T) {
 			})
 		})
 	}
-}
-
-// Each page is read again within a while, and a metric says if a row had changed that was not expected to.
-func TestCorrectedRows(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		afterTheTasks()
-		rows := servicetest.TaskRange(1, 200)
-		f := servicetest.New().Data(tasksPath, servicetest.Paged(20, func() []string { return rows }))
-		r := start(t, f, func(c *Config) { c.FullReadInterval = 10 * time.Minute })
-		before := testutil.ToFloat64(rowsCorrected.WithLabelValues("tasks"))
-		_, err := r.Read(t.Context(), lastDays(tasks, 30))
-		require.NoError(t, err)
-		rows = slices.Clone(rows)
-		rows[100] = servicetest.Task(101)[:len(servicetest.Task(101))-1] + `,"late":true}`
-		for range 10 {
-			time.Sleep(61 * time.Second)
-			_, err = r.Read(t.Context(), lastDays(tasks, 30))
-			require.NoError(t, err)
-		}
-		assert.InDelta(t, before+1, testutil.ToFloat64(rowsCorrected.WithLabelValues("tasks")), 0)
-		assert.LessOrEqual(t, f.Count(tasksPath), 10+10*4)
-	})
 }
 
 // A question about what was created in a range asks the longest list that is kept, if it is flawless.
@@ -342,24 +313,6 @@ func taken(t *testing.T, r *Reads, days []int) (counts map[int]float64, missing 
 
 var week = []int{7, 6, 5, 4, 3, 2, 1}
 
-// Windows are read like other lists.
-func TestWindows(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &windowsOf{counts: func(days int) int { return 100 * days }}
-		f := servicetest.New().Data(automationsPath, s.answer)
-		r := start(t, f)
-		counts, _ := taken(t, r, week)
-		assert.Equal(t, map[int]float64{7: 700, 6: 600, 5: 500, 4: 400, 3: 300, 2: 200, 1: 100}, counts)
-		taken(t, r, week)
-		assert.Equal(t, 7, f.Count(automationsPath), "cached")
-		time.Sleep(2 * time.Minute)
-		s.set(func() { s.counts = func(days int) int { return 100*days + 5 } })
-		counts, _ = taken(t, r, week)
-		assert.InDelta(t, 105, counts[1], 0)
-		assert.Equal(t, 14, f.Count(automationsPath))
-	})
-}
-
 // However long answers are cached, the windows of a line are at most a minute apart.
 func TestWindowsAreOfOneMoment(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -372,6 +325,8 @@ func TestWindowsAreOfOneMoment(t *testing.T) {
 		s.set(func() { s.counts = func(days int) int { return 100*days + 50 } })
 		counts, _ := taken(t, r, week)
 		assert.Equal(t, map[int]float64{7: 750, 6: 650, 5: 550, 4: 450, 3: 350, 2: 250, 1: 150}, counts)
+		taken(t, r, week)
+		assert.Equal(t, 1+7, f.Count(automationsPath), "then, they are cached like other lists")
 	})
 }
 
@@ -425,6 +380,8 @@ func TestWindowsBelongToOneOrganization(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	keyless := paging.Result{Table: &columns.Table{}, Keyless: true}
 	assert.Equal(t, "some rows have no key, so rows that moved while pages were read may be missing, or counted twice", missing(&keyless))
+	short := paging.Result{Table: &columns.Table{Rows: 25}, Total: 200, Lack: paging.ShortPage, Short: paging.Short{Page: 1, Rows: 5, Expected: 20}}
+	assert.Equal(t, "read 25 of 200 rows: page 1 has 5 rows instead of 20", missing(&short))
 	for _, test := range []struct {
 		name, body, want string
 		missing          bool
@@ -464,11 +421,6 @@ func TestWarnings(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestShortPage(t *testing.T) {
-	found := &paging.Result{Table: &columns.Table{Rows: 25}, Total: 200, Lack: paging.ShortPage, Short: paging.Short{Page: 1, Rows: 5, Expected: 20}}
-	assert.Equal(t, "read 25 of 200 rows: page 1 has 5 rows instead of 20", missing(found))
 }
 
 // What is known of the oldest task survives a look that fails: a service that is away for a moment has forgotten nothing. No

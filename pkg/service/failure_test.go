@@ -113,6 +113,7 @@ func TestFailuresOfDataRoutes(t *testing.T) {
 		{"503", servicetest.Status(503, `maintenance until noon`), ErrUnavailable, 503, maxTries, []string{"returned 503 Service Unavailable: maintenance until noon – the service has a problem"}},
 		{"524", servicetest.Status(524, `<html>`), ErrUnavailable, 524, maxTries, []string{"524"}},
 		{"dropped connection", servicetest.Drop, ErrConnection, 0, maxTries + 1, []string{"closed the connection", "127.0.0.1"}}, // net/http retries once
+		{"redirects without an end", redirectTo(302, tasksPath), ErrConnection, 302, 10, nil},
 		{"truncated body", servicetest.CutLength(threeTasks), ErrConnection, 0, maxTries, []string{"closed the connection"}},
 		{"HTML", servicetest.OK(`<html><body>Sign in</body></html>`), ErrUnreadable, 200, 1, []string{"an HTML page"}},
 		{"another shape", servicetest.OK(`{"data":[]}`), ErrUnreadable, 200, 1, []string{"data"}},

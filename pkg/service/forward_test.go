@@ -66,18 +66,6 @@ func bodyOf(t *testing.T, answer *Forwarded) string {
 // sentence is the body with a description of a failure.
 func sentence(text string) string { return `{"message":"` + tasksPath + " returned " + text + `"}` }
 
-func TestForwardLogsInAgain(t *testing.T) {
-	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
-	c := start(t, f)
-	for n := range 2 {
-		answer, err := c.Forward(t.Context(), Request{Path: tasksPath})
-		require.NoError(t, err)
-		assert.Equal(t, threeTasks, bodyOf(t, answer))
-		assert.Equal(t, 1+n, f.Count(loginPath))
-		f.Expire()
-	}
-}
-
 func TestForwardWithoutLogin(t *testing.T) {
 	for status, kind := range map[int]error{401: ErrLogin, 500: ErrUnavailable} {
 		f := servicetest.New().On(loginPath, servicetest.Status(status, `{"message":"no"}`)).On(tasksPath, servicetest.OK(threeTasks))

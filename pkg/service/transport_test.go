@@ -70,12 +70,6 @@ func TestRedirectWithinTheService(t *testing.T) {
 	}
 }
 
-func TestRedirectsThatNeverEnd(t *testing.T) {
-	f := servicetest.New().Data(tasksPath, redirectTo(302, tasksPath))
-	readFailing(t, start(t, f), ErrConnection)
-	assert.LessOrEqual(t, f.Count(tasksPath), 11)
-}
-
 // A reset stream is the broken connection of HTTP/2.
 func TestBrokenStreamIsTriedAgain(t *testing.T) {
 	for name, broken := range map[string]http.HandlerFunc{
