@@ -61,6 +61,7 @@ type decoder struct {
 	places  map[string]int // of fields, by name
 	next    int            // where the field of the next name is in fields, if records are alike
 	leftOut int            // the last row of which a field was left out
+	empty   *bool          // whether the envelope says that there are no rows; nil if it doesn't say
 	table   *columns.Table
 	scratch []byte
 }

@@ -40,7 +40,9 @@ func (d *decoder) member(quoted jsontext.Value) error {
 	case "totalPages":
 		return d.count(&d.page.Pages)
 	case "last":
-		return d.last()
+		return d.boolean(&d.page.Last)
+	case "empty":
+		return d.boolean(&d.empty)
 	case "size":
 		return d.count(&d.page.Size)
 	case "page":
@@ -57,10 +59,10 @@ func (d *decoder) count(into *int) error {
 	return err
 }
 
-func (d *decoder) last() error {
+func (d *decoder) boolean(into **bool) error {
 	raw, err := d.json.ReadValue()
-	if last, isBoolean := strconv.ParseBool(strings.Trim(string(raw), `"`)); isBoolean == nil && raw.Kind() != '0' {
-		d.page.Last = &last
+	if value, isBoolean := strconv.ParseBool(strings.Trim(string(raw), `"`)); isBoolean == nil && raw.Kind() != '0' {
+		*into = &value
 	}
 	return err
 }
@@ -75,7 +77,7 @@ func count(raw jsontext.Value) int {
 	return int(n)
 }
 
-// envelope decodes an object with content.
+// envelope decodes an object with content. Some services leave empty content out, or write it as an empty object.
 func (d *decoder) envelope() error {
 	var found []string
 	hasContent := false
@@ -93,13 +95,15 @@ func (d *decoder) envelope() error {
 			return d.json.SkipValue()
 		case '[':
 			return d.records()
+		case '{':
+			return d.object(func(jsontext.Value) error { return fmt.Errorf("%w: content is an object, not an array", errShape) })
 		default:
 			return fmt.Errorf("%w: content is %s, not an array", errShape, kindName(kind))
 		}
 	}); err != nil {
 		return err
 	}
-	if !hasContent {
+	if isEmpty := d.page.Total == 0 || d.empty != nil && *d.empty; !hasContent && !isEmpty {
 		return fmt.Errorf("%w: expected an object with content, but its fields are %s", errShape, cmp.Or(schema.List(found), "none"))
 	}
 	return nil

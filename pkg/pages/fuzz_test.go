@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -25,7 +26,7 @@ func FuzzPage(f *testing.F) {
 		`[` + servicetest.Task(1) + `,` + servicetest.Task(1) + `]`, servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 2),
 		`[{"_id":17,"tasks":1.5e3,"utilizationRate":null,"x":[[]]},{"_id":"a","x":1}]`,
 		`[{"label":"\ud83d\ude00\ud800","roi":1e999,"date":"2026-11-20T10:05:00.123"}]`,
-		`[{"x":1,"x":"a","x":{"y":true}}]`, "[{\"\xff\":\"\xff\"}]", `[{"x":1e999},{"x":5}]`, `[1]`, `{"content":{}}`,
+		`[{"x":1,"x":"a","x":{"y":true}}]`, "[{\"\xff\":\"\xff\"}]", `[{"x":1e999},{"x":5}]`, `[1]`, `{"content":{}}`, `{"totalElements":0,"page":{"empty":true,"totalElements":1}}`,
 		`{"content":[{"id":1}],"totalElements":-1,"totalPages":99999999999999999999}`, `[] []`, "\xef\xbb\xbf[]",
 		`[{"id":17.0},{"id":1e15},{"id":1.5},{"id":9007199254740992.0}]`, `[` + wide(1, 0, maxUnknown+2) + `,{"f1":1,"f201":[]}]`,
 		`[{"machineId":123456789012345678901234567890,"savings":1e-400,"state":"\"\\\/\b\f\n\r\t","dateCreation":{"$date":"2026-11-20T10:05:00Z"}}]`,
@@ -71,12 +72,38 @@ func plainRecords(body []byte) (records []map[string]any, ok bool) {
 			_ = decoder.Decode(&value)
 			if name == "content" {
 				list, isList := plainList(value)
-				records, ok, isPage = append(records, list...), true, isPage && (isList || string(value) == "null")
+				records, ok, isPage = append(records, list...), true, isPage && (isList || string(value) == "null" || isEmptyObject(value))
 			}
 		}
-		return records, ok && isPage
+		total, empty := absent, false
+		claims(trimmed, &total, &empty)
+		return records, (ok || total == 0 || empty) && isPage
 	default:
 		return nil, false
+	}
+}
+
+func isEmptyObject(raw []byte) bool {
+	var members map[string]any
+	return raw[0] == '{' && json.Unmarshal(raw, &members) == nil && len(members) == 0
+}
+
+// claims reads what an envelope says of the number of its rows.
+func claims(envelope []byte, total *int, empty *bool) {
+	decoder := json.NewDecoder(bytes.NewReader(envelope))
+	_, _ = decoder.Token()
+	for decoder.More() {
+		name, _ := decoder.Token()
+		var value json.RawMessage
+		_ = decoder.Decode(&value)
+		switch is, err := strconv.ParseBool(strings.Trim(string(value), `"`)); {
+		case name == "totalElements":
+			*total = count(jsontext.Value(value))
+		case name == "empty" && err == nil && len(value) > 1:
+			*empty = is
+		case name == "page" && value[0] == '{':
+			claims(value, total, empty)
+		}
 	}
 }
 
