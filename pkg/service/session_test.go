@@ -247,6 +247,8 @@ var ways = map[string]http.HandlerFunc{
 	"503":               servicetest.Status(503, `{"message":"No session"}`),
 	"504":               servicetest.Status(504, ``),
 	"a login page":      servicetest.OK(`<html><title>Sign in</title></html>`),
+	"nothing":           servicetest.OK(``),
+	"205":               servicetest.Status(205, ``),
 	"an error with 200": servicetest.OK(`{"error":"Token expired"}`),
 	"a redirect":        redirectTo(302, "/signin"),
 	"a redirect away":   redirectTo(302, "https://sso.invalid/signin"),
