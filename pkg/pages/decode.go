@@ -3,11 +3,14 @@
 package pages
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -89,7 +92,7 @@ func Decode(body io.Reader, set *schema.DataSet, texts *Interner, most int) (*Pa
 		d.addField(field{column: columns.New(f.Name, f.Type, min(UsualSize, most)), description: f, put: puts[f.Type]})
 	}
 	if err := d.answer(); err != nil {
-		return nil, described(err) // A response that does not end may have grown the buffer to its limit.
+		return nil, d.described(err) // A response that does not end may have grown the buffer to its limit.
 	}
 	decoders.Put(json)
 	d.table.Rows = d.rows
@@ -122,6 +125,8 @@ func (d *decoder) fieldOf(quoted jsontext.Value) *field {
 // side may each have one.
 const maxValue = 4 << 20
 
+var errLong = fmt.Errorf("%w: a value has more than %d MiB: report it to whoever runs the service", errShape, maxValue>>20)
+
 // bounded ends a response with a value that is too long.
 type bounded struct {
 	body io.Reader
@@ -131,7 +136,7 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.read-b.json.InputOffset() > maxValue {
-		return 0, fmt.Errorf("%w: a value has more than %d MiB", errShape, maxValue>>20)
+		return 0, errLong
 	}
 	n, err := b.body.Read(p)
 	b.read += int64(n)
@@ -169,17 +174,46 @@ func (d *decoder) answer() (err error) {
 	}
 }
 
-// described says what is wrong with a response.
-func described(err error) error {
-	var syntactic *jsontext.SyntacticError
+// described says what is wrong with a response, in our words: whoever opens a panel knows no library.
+func (d *decoder) described(err error) error {
+	syntactic, isSyntactic := errors.AsType[*jsontext.SyntacticError](err)
 	switch {
+	case errors.Is(err, errLong):
+		return errLong
 	case errors.Is(err, errShape):
 		return err
-	case errors.As(err, &syntactic) && errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		return fmt.Errorf("%w, but the response is truncated: %w", service.ErrNotJSON, io.ErrUnexpectedEOF)
+	case errors.Is(err, io.EOF):
+		return service.ErrNotJSON // The response is empty.
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("%w, but %w", service.ErrNotJSON, service.ErrTruncated)
+	case isSyntactic:
+		return fmt.Errorf("%w, but %s", service.ErrNotJSON, d.misplaced(syntactic))
 	default:
-		return fmt.Errorf("%w: %w", service.ErrNotJSON, err)
+		return fmt.Errorf("%w: %w", service.ErrNotJSON, err) // A read failed: the client knows why.
 	}
+}
+
+// maxDepth is how deep the decoder lets values be nested.
+const maxDepth = 10_000
+
+// misplaced describes the byte that cannot be where it is, counted from 1. More than one character could be a part of a secret,
+// which cannot be detected.
+func (d *decoder) misplaced(err *jsontext.SyntacticError) string {
+	rest := d.json.UnreadBuffer()
+	rest = rest[min(max(0, err.ByteOffset-d.json.InputOffset()), int64(len(rest))):]
+	at := fmt.Sprintf("byte %d", err.ByteOffset+1)
+	switch {
+	case strings.Contains(err.Err.Error(), "max depth"):
+		at += fmt.Sprintf(" begins a value that is nested more than %d deep", maxDepth)
+	case bytes.HasPrefix(rest, []byte("NaN")) || bytes.HasPrefix(rest, []byte("Infinity")):
+		return at + " begins NaN or Infinity, which is not JSON: the service must send null, or the text \"NaN\", instead"
+	case len(rest) == 0:
+		at += " is out of place"
+	default:
+		character, _ := utf8.DecodeRune(rest)
+		at += fmt.Sprintf(" is %q, which is out of place", character)
+	}
+	return at + ": check any proxy in between, or report it to whoever runs the service"
 }
 
 // object calls member for each name of the next object; member reads the value. The name is valid until then.

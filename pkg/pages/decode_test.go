@@ -92,7 +92,9 @@ func TestResponseOfAnotherShape(t *testing.T) {
 		name, body string
 		says       []string
 	}{
-		{"empty", ``, []string{"empty", "JSON"}},
+		{"empty", ``, []string{"expected JSON. Content type:", "an empty body"}},
+		{"blank", " \n", []string{"expected JSON. Content type:", "an empty body"}},
+		{"truncated", `[{"id":1`, []string{"the response is truncated: try again"}},
 		{"HTML", `<!DOCTYPE html><title>Sign in</title>`, []string{"JSON", "an HTML page: Sign in"}},
 		{"null", `null`, []string{"null", "content"}},
 		{"string", `"moved"`, []string{"a string", "content"}},
@@ -103,11 +105,17 @@ func TestResponseOfAnotherShape(t *testing.T) {
 		{"record is a number", `[{"id":1},5]`, []string{"record 2", "a number", "an object"}},
 		{"record is an array", `{"content":[[1]]}`, []string{"record 1", "an array", "an object"}},
 		{"more behind", `{"content":[]} {"content":[]}`, []string{"data after the JSON value"}},
-		{"comma too many", `[{"id":1,}]`, []string{"JSON"}},
+		{"comma too many", `[{"id":1,}]`, []string{"byte 9 is ',', which is out of place", "proxy"}},
+		{"no escape", `[{"state":"é\q"}]`, []string{`byte 14 is '\\', which is out of place`}},
+		{"NaN", `[{"id":NaN}]`, []string{"byte 8 begins NaN or Infinity, which is not JSON", "must send null"}},
+		{"infinite, in a list, far behind", `[{"x":[1,` + strings.Repeat(" ", 100_000) + `-Infinity]}]`, []string{"byte 100011 begins NaN or Infinity, which is not JSON"}},
+		{"Python's null", `[{"id":None}]`, []string{"byte 8 is 'N', which is out of place"}},
+		{"nested without end", `[{"x":` + strings.Repeat("[", 20_000), []string{"byte 10005 begins a value that is nested more than 10000 deep"}},
+		{"a long value", `[{"state":"` + strings.Repeat("x", 5<<20) + `"}]`, []string{"a value has more than 4 MiB: report it"}},
 		{"secrets in a message", `{"message":"bad token TOKEN for key KEY"}`, []string{"content"}},
 		{"secrets as text", `token: TOKEN, key: KEY`, nil},
 		{"secrets as a value", `[{"TOKEN":TOKEN}]`, []string{"JSON"}},
-		{"bracket for brace", `{"content":[{"id":1]}`, []string{"JSON"}},
+		{"bracket for brace", `{"content":[{"id":1]}`, []string{"byte 20 is ']'"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -122,6 +130,9 @@ func TestResponseOfAnotherShape(t *testing.T) {
 				}
 				assert.NotContains(t, err.Error(), servicetest.Key)
 				assert.NotContains(t, err.Error(), servicetest.TokenPrefix)
+				assert.NotRegexp(t, "json(text)?:|EOF|invalid character|read error|max depth", err.Error(), "the text of a library")
+				wasRepeated := f.Count(tasksPath) > 1
+				assert.Equal(t, test.name == "truncated", wasRepeated, "another attempt may get the rest, and nothing else")
 			})
 		})
 	}

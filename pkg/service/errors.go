@@ -36,6 +36,9 @@ var (
 // ErrNotJSON is the error of body readers; the client adds what was received instead.
 var ErrNotJSON = errors.New("expected JSON")
 
+// ErrTruncated is the error of body readers for a body that ends before its value does: another attempt may get the rest.
+var ErrTruncated = errors.New("the response is truncated: try again, or check any proxy in between")
+
 // Error is a failure of the service or the connection, never of the plugin itself.
 type Error struct {
 	Kind    error  // one of the Err values

@@ -108,6 +108,9 @@ func (c *Client) readError(ctx context.Context, err error, a *response) error {
 
 // unreadable describes a response that cannot be parsed, with the service's own message if it has one.
 func (c *Client) unreadable(a *response, err error) error {
+	if a.body.failed != nil { // whose text is that of a library
+		err = fmt.Errorf("%w, but byte %d and what follows cannot be read or decompressed (gzip): check any proxy in between", ErrNotJSON, a.body.bytes+1)
+	}
 	cause, start := errors.New(c.Quote(err.Error())), a.body.beginning()
 	message := fmt.Sprintf("%s returned %s with a body that cannot be parsed: %s. Content type: %s",
 		a.to.Path, c.Quote(a.Status), cause, cmp.Or(c.Quote(a.Header.Get("Content-Type")), "none"))
@@ -126,7 +129,7 @@ func (c *Client) unreadable(a *response, err error) error {
 		advice, _ := c.baseURLAdvice()
 		message += " – if this is not the service, " + advice
 	}
-	return &Error{Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, broken: isBroken(err), Message: message}
+	return &Error{Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, broken: errors.Is(err, ErrTruncated), Message: message}
 }
 
 // statusError converts a non-2xx response into an error that quotes the service's own message.

@@ -67,7 +67,9 @@ func (c *Client) authorized(ctx context.Context, r Request, send func(*request) 
 		if !c.session.renews(failed, r.Path, cred, renewals) {
 			return failed
 		}
-		cred, err = c.session.after(ctx, cred)
+		if cred, err = c.session.after(ctx, cred); err != nil {
+			c.session.notRenewed(failed, r.Path, err)
+		}
 	}
 	return err
 }

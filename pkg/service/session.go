@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
 	"golang.org/x/sync/singleflight"
 )
 
@@ -70,13 +71,15 @@ type use struct {
 	renewals   int  // how often the request has got another token already
 }
 
-// mayRenew is the one rule of what is sent again with another token. A 401 rejects a token. Any other answer but what was
-// requested, such as a 403 or 500, a redirect to a login page or that page, may be about one that has expired: if another
-// one does not help, it was not.
+// mayRenew is the one rule of what is sent again with another token, after all attempts with the last one. A 401 rejects a
+// token. Any other answer but what was requested, such as a 403, 500 or 503, a redirect to a login page, that page or nothing,
+// may be about one that has expired: if another one does not help, it was not. An answer that breaks off was about none, and
+// one that asks to wait (Retry-After) is about too much load, which a login and another attempt would add to.
 func mayRenew(e *Error, u use) bool {
 	isOld := u.isReplaced || u.age >= youngAge
+	_, asksToWait := errors.AsType[*backoff.RetryAfterError](e)
 	switch {
-	case e.Status == 0 || e.Kind == ErrTooLarge || isTransient(e) || u.renewals >= maxRenewals:
+	case e.Status == 0 || e.Kind == ErrTooLarge || e.broken || asksToWait || u.renewals >= maxRenewals:
 		return false
 	case e.Status == http.StatusUnauthorized:
 		return isOld || !u.isVain
@@ -93,7 +96,7 @@ func (s *session) renews(err error, path string, c *credential, renewals int) bo
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := failure{path, e.Status}
+	f := failureOf(e, path)
 	u := use{time.Since(c.issued), s.current != c, time.Now().Before(s.vain[f]), renewals}
 	isRenewed := mayRenew(e, u)
 	switch {
@@ -103,6 +106,26 @@ func (s *session) renews(err error, path string, c *credential, renewals int) bo
 		s.contested = c
 	}
 	return isRenewed
+}
+
+// failureOf returns an answer of a route. While a service is down, one failure follows another: all that pass count as the same.
+func failureOf(e *Error, path string) failure {
+	if e.Status == 0 || isTransient(e) {
+		return failure{path, http.StatusServiceUnavailable}
+	}
+	return failure{path, e.Status}
+}
+
+// notRenewed remembers that there was no other token after a failure: where a route is down, the login probably is, too, and
+// would be tried for each panel.
+func (s *session) notRenewed(failed error, path string, err error) {
+	e, isAnswer := errors.AsType[*Error](failed)
+	if _, hasTried := errors.AsType[*Error](err); !hasTried || !isAnswer || !isTransient(e) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.vain[failureOf(e, path)] = time.Now().Add(vainTime)
 }
 
 // accepts remembers that a route has accepted a token: its next 401 is about the token.

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -208,11 +209,23 @@ func TestMayRenew(t *testing.T) {
 		"500 once more":                              {500, with(with(young, replaced), once), false},
 		"200 that cannot be read, with an old token": {200, old, true},
 		"a redirect to a login page":                 {302, old, true},
-		"too many requests":                          {429, old, false},
-		"the edge of a network":                      {522, old, false},
+		"a redirect to a login page, young":          {302, young, false},
+		"down, after all attempts":                   {503, old, true},
+		"down, in vain lately":                       {503, with(old, vain), false},
+		"down, once more":                            {503, with(old, once), false},
+		"down, young":                                {503, young, false},
+		"a gateway":                                  {502, old, true},
+		"a gateway that waited":                      {504, old, true},
+		"the edge of a network":                      {522, old, true},
+		"a request that took too long":               {408, old, true},
+		"too many requests":                          {429, old, true},
 		"no answer":                                  {0, old, false},
 	} {
 		assert.Equal(t, test.want, mayRenew(&Error{Kind: ErrRejected, Status: test.status}, test.use), name)
+	}
+	for _, status := range []int{429, 503} {
+		asks := &backoff.RetryAfterError{}
+		assert.False(t, mayRenew(&Error{Kind: ErrUnavailable, Status: status, Cause: asks}, old), "a login would be more load")
 	}
 	assert.False(t, mayRenew(&Error{Kind: ErrTooLarge, Status: 200}, old))
 	assert.False(t, mayRenew(&Error{Kind: ErrUnreadable, Status: 200, broken: true}, old))
@@ -224,11 +237,18 @@ var ways = map[string]http.HandlerFunc{
 	"401":               servicetest.Status(401, `{"message":"Token expired"}`),
 	"403":               servicetest.Status(403, `{"message":"Access Denied"}`),
 	"404":               servicetest.Status(404, `{"message":"No such session"}`),
+	"408":               servicetest.Status(408, ``),
 	"419":               servicetest.Status(419, ``),
+	"429":               servicetest.Status(429, `{"message":"No session"}`),
 	"440":               servicetest.Status(440, `Login Time-out`),
 	"498":               servicetest.Status(498, `{"message":"Invalid token"}`),
 	"500":               servicetest.Status(500, `{"message":"ExpiredJwtException"}`),
+	"502":               servicetest.Status(502, `<html>bad gateway</html>`),
+	"503":               servicetest.Status(503, `{"message":"No session"}`),
+	"504":               servicetest.Status(504, ``),
 	"a login page":      servicetest.OK(`<html><title>Sign in</title></html>`),
+	"nothing":           servicetest.OK(``),
+	"205":               servicetest.Status(205, ``),
 	"an error with 200": servicetest.OK(`{"error":"Token expired"}`),
 	"a redirect":        redirectTo(302, "/signin"),
 	"a redirect away":   redirectTo(302, "https://sso.invalid/signin"),
@@ -297,6 +317,42 @@ func TestServiceThatKeepsFailing(t *testing.T) {
 				f.Expire()
 				_, err := askFor(t.Context(), c, Request{Path: runnersPath})
 				require.NoError(t, err)
+			})
+		})
+	}
+}
+
+// A service that is down for long, its login too, is logged in to once in a while for each route: neither for each panel and
+// look, nor for each status that alternates. One that asks to wait gets no login at all.
+func TestServiceThatIsDown(t *testing.T) {
+	for name, test := range map[string]struct {
+		login  http.HandlerFunc // nil: works
+		header []string
+		logins int // requests for one, in 25 minutes
+	}{
+		"all of it":              {servicetest.Status(503, ``), nil, 3 * maxTries},
+		"its connections, too":   {servicetest.Drop, nil, 3 * maxTries},
+		"all but the login":      {nil, nil, 3},
+		"and asks to wait":       {nil, []string{"Retry-After", "60"}, 0},
+		"a login that says that": {servicetest.Status(503, ``, "Retry-After", "60"), nil, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+				c := startInBubble(t, f)
+				requireNoErrors(t, askAtOnce(c, 1))
+				time.Sleep(youngAge)
+				if test.login != nil {
+					f.On(loginPath, test.login)
+				}
+				before := f.Count(loginPath)
+				for began := time.Now(); time.Since(began) < 25*time.Minute; time.Sleep(30 * time.Second) {
+					f.On(tasksPath, servicetest.Status(502+rand.IntN(3), ``, test.header...))
+					for _, err := range askAtOnce(c, panels) {
+						require.Error(t, err)
+					}
+				}
+				assert.Equal(t, test.logins, f.Count(loginPath)-before)
 			})
 		})
 	}
