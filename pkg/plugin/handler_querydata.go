@@ -164,6 +164,9 @@ func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) 
 		Explained: plan.Format == query.Table || len(plan.GroupBy) > 0,
 		Display:   i.display(nil),
 	}
+	if plan.Set.HasTimes() {
+		s.Range = s.Range.OnClock(rows.Ahead)
+	}
 	if rows.IsFirst {
 		s.Sort = nil // They are in the service's order.
 	}

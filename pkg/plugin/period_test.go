@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 	"time"
 
@@ -38,5 +39,27 @@ func TestComparisonWithADayOf23Hours(t *testing.T) {
 		count, known := before.ConcreteAt(hour)
 		assert.Equal(t, hour != 2, known, "%d:00", hour)
 		assert.True(t, !known || count == 4.0, "%d:00", hour)
+	}
+}
+
+// Rows are dated by the service's clock, which its responses show: the last five minutes are those of that clock.
+func TestRangeOfAnotherClock(t *testing.T) {
+	for _, ahead := range []time.Duration{-10 * time.Minute, 0, 10 * time.Minute} {
+		i := start(t, newService().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			now := time.Now().Add(ahead).UTC()
+			w.Header().Set("Date", now.Format(http.TimeFormat))
+			var rows []string
+			for n := range 5 { // every two minutes
+				rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"FAILED","dateCreation":%q}`, n, now.Add(-time.Duration(2*n+1)*time.Minute).Format(time.RFC3339)))
+			}
+			servicetest.OK(page(rows...))(w, r)
+		}))
+		q := dataQuery("A", `{"format":"numeric","measure":"failedTasks"}`)
+		q.TimeRange.From = q.TimeRange.To.Add(-5 * time.Minute)
+		answer := askOf(t, i, asRule, q)
+		require.NoError(t, answer.Error)
+		value, err := answer.Frames[0].Fields[0].FloatAt(0)
+		require.NoError(t, err)
+		assert.InDelta(t, 2, value, 0, "of a clock that is %s ahead", ahead)
 	}
 }

@@ -42,12 +42,13 @@ func (s *shared) asked(found *paging.Result) (rows *columns.Table, isCut bool) {
 const (
 	// clockTolerance is how far clocks may differ: neither a time range nor a rule is more exact.
 	clockTolerance = time.Minute
-	// mostOffset is the most that dates in a time zone can be ahead of UTC.
-	mostOffset = 14 * time.Hour
+	// leastOffset and mostOffset are how far dates in a time zone can be ahead of UTC. What is less may be the difference of the
+	// clocks of a service.
+	leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour
 )
 
-// clockWarnings says that a range up to now lacks rows, or has none of the last minutes, because the service's clock differs, or
-// because it writes dates of another time zone without their offset.
+// clockWarnings says that time ranges follow another clock, the service's, and that one up to now lacks rows, because the service
+// writes dates of another time zone without their offset: nobody knows which, so that such rows are missing.
 func (s *shared) clockWarnings(found *paging.Result) (warnings []Warning) {
 	set := s.question.DataSet
 	if len(set.TimeFields) == 0 {
@@ -55,20 +56,23 @@ func (s *shared) clockWarnings(found *paging.Result) (warnings []Warning) {
 	}
 	if found.Ahead.Abs() > clockTolerance {
 		warnings = append(warnings, Warning{"clock", fmt.Sprintf(
-			"the clock of the service differs from that of Grafana by %s: a time range up to now is not up to the latest rows, or ends before it", found.Ahead.Round(10*time.Second))})
+			"the clock of the service differs from that of Grafana by %s: time ranges follow the clock of the service, which dates the rows", found.Ahead.Round(10*time.Second))})
 	}
 	now, later := found.AsOf.Add(found.Ahead+found.Cost.Took), 0
 	for _, at := range found.Table.Column(set.TimeFields[0]).Times {
-		if at > columns.Nanoseconds(now.Add(clockTolerance)) && at < columns.Nanoseconds(now.Add(mostOffset)) {
+		if at > columns.Nanoseconds(now.Add(leastOffset)) && at < columns.Nanoseconds(now.Add(mostOffset)) {
 			later++
 		}
 	}
 	if later > 0 {
-		warnings = append(warnings, Warning{"later", fmt.Sprintf(
+		warnings = append(warnings, Warning{codeLater, fmt.Sprintf(
 			"%d rows are dated after now, so a time range up to now lacks them: the service may write dates of its time zone without the offset", later)})
 	}
 	return warnings
 }
+
+// codeLater is the code of the warning that a time range up to now lacks rows.
+const codeLater = "later"
 
 // areAlike reports whether windows of different days all have the same rows, with some tasks. Nothing else may have happened in the
 // longer ones, or the service does not heed the number of days.

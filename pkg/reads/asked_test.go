@@ -51,7 +51,7 @@ func TestClockOfTheService(t *testing.T) {
 			want         string
 		}{
 			{0, 0, ""}, {30 * time.Second, time.Minute, ""}, {0, 26 * 365 * 24 * time.Hour, ""}, {10 * time.Minute, 10 * time.Minute, "differs from that of Grafana by 10m0s"},
-			{-10 * time.Minute, -10 * time.Minute, "by -10m0s"}, {0, 2 * time.Hour, "1 rows are dated after now"},
+			{-10 * time.Minute, -10 * time.Minute, "by -10m0s"}, {0, 2 * time.Hour, "1 rows are dated after now"}, {0, 5 * time.Minute, ""},
 		} {
 			f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Date", time.Now().Add(test.clock).UTC().Format(http.TimeFormat))
@@ -60,6 +60,7 @@ func TestClockOfTheService(t *testing.T) {
 			result, err := start(t, f).Read(t.Context(), lastDays(tasks, 7))
 			require.NoError(t, err)
 			assert.InDelta(t, test.clock, result.Ahead, float64(time.Second))
+			assert.Equal(t, test.clock == 0 && test.want != "", result.Missing() != "")
 			if test.want == "" {
 				assert.Empty(t, result.Warnings)
 			} else if assert.Len(t, result.Warnings, 1) {

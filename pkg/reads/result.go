@@ -1,6 +1,7 @@
 package reads
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -28,7 +29,11 @@ func (s *shared) result(found *paging.Result) *Result {
 		result.Warnings = append(result.Warnings, Warning{"days", fmt.Sprintf(
 			"the service lists rows from before the %d days that it was asked for: %d of %d rows are left out", s.days, found.Table.Rows-rows.Rows, found.Table.Rows)})
 	}
-	result.Warnings = append(result.Warnings, s.clockWarnings(found)...)
+	for _, w := range s.clockWarnings(found) {
+		if result.Warnings = append(result.Warnings, w); w.Code == codeLater {
+			result.missing = cmp.Or(result.missing, w.Text)
+		}
+	}
 	if lists.isCrowded(s.name) {
 		result.Warnings = append(result.Warnings, Warning{"crowded", fmt.Sprintf(
 			"all pages were read again, because the rows in use exceed the %d MiB that are kept for all data sources: request fewer days, or lower Max rows (maxRows) in the data source settings", lists.limit>>20)})
