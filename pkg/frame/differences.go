@@ -109,7 +109,7 @@ func (d *Differences) between(t *windowed, from, to int) *columns.Column {
 		longer, known := t.total(from, row)
 		shorter, alsoKnown := t.total(to, row)
 		difference := longer - shorter
-		if math.Abs(difference) <= rounding*longer {
+		if math.Abs(difference) <= rounding*math.Abs(longer) {
 			difference = 0
 		}
 		if shortest != neverListed && known && alsoKnown && difference >= 0 {

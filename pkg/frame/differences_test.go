@@ -85,6 +85,7 @@ func TestStepsOfOneRow(t *testing.T) {
 		"not listed in the longest":        {window{}, window{"a": 4.0}, window{"a": 2.0}, nil, true}, // its earlier activity is unknown
 		"added up in another order":        {window{"a": 0.3}, window{"a": aBitMore}, window{"a": 0.0}, []any{0.0, aBitMore, 0.0}, false},
 		"a trace of that":                  {window{"a": 1e9 + 1e-6}, window{"a": 1e9}, window{"a": 1.0}, []any{0.0, 1e9 - 1, 1.0}, false},
+		"a trace of what is negative":      {window{"a": -1e9 - 1e-6}, window{"a": -1e9}, window{"a": -1e9 - 5}, []any{0.0, 5.0, nil}, true},
 		"smaller than any money, but less": {window{"a": 0.3}, window{"a": 0.30001}, window{"a": 0.0}, []any{nil, 0.30001, 0.0}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
