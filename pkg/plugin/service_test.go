@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
@@ -21,9 +22,10 @@ const (
 
 // newService returns a service with a few records of each kind.
 func newService() *servicetest.Fake {
+	recent := time.Now().Add(-time.Hour).UTC().Format(time.RFC3339)
 	return servicetest.New().
 		Data(tasksPath, servicetest.OK(page(
-			`{"id":1,"state":"FINISHED","finishStatus":"SUCCESS","activityLabel":"intake","machineId":"m-1","dateCreation":"2020-11-20T09:00:00.000+00:00"}`,
+			`{"id":1,"state":"FINISHED","finishStatus":"SUCCESS","activityLabel":"intake","machineId":"m-1","dateCreation":"`+recent+`"}`,
 			`{"id":2,"state":"START","finishStatus":null,"activityLabel":"Invoices","machineId":null,"dateCreation":"2020-11-20T10:00:00.000+00:00"}`,
 		))).
 		Data(automationsPath, servicetest.OK(page(

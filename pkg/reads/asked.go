@@ -11,7 +11,7 @@ import (
 
 // asked returns the rows of the days that a question asks for. These are all rows, unless the service does not heed the number of
 // days: it lists rows that ended before them, too. Its day may be a calendar day, and its clock another one, so a day more is
-// none. If no row is of these days, the dates are as doubtful as the number of days.
+// none.
 func (s *shared) asked(found *paging.Result) (rows *columns.Table, isCut bool) {
 	set, table := s.question.DataSet, found.Table
 	if set.End == nil {
@@ -23,7 +23,7 @@ func (s *shared) asked(found *paging.Result) (rows *columns.Table, isCut bool) {
 		at, known := lastChange(row)
 		return known && at < columns.Nanoseconds(begin)
 	}
-	var within []int
+	within := []int{}
 	for row := range table.Rows {
 		isEnded := state.Valid[row] && slices.Contains(set.End.Values, state.Strings[row])
 		isCut = isCut || isEnded && isBefore(row, begin.AddDate(0, 0, -1))
@@ -31,7 +31,7 @@ func (s *shared) asked(found *paging.Result) (rows *columns.Table, isCut bool) {
 			within = append(within, row)
 		}
 	}
-	if isCut = isCut && len(within) > 0; !isCut {
+	if !isCut {
 		return table, false
 	}
 	rows = &columns.Table{}

@@ -29,12 +29,12 @@ func TestServiceThatIgnoresDays(t *testing.T) {
 		}
 		f := servicetest.New().Data(automationsPath, servicetest.OK(`{"content":[{"label":"a","taskCount":300}],"totalElements":1}`))
 		r := start(t, f)
-		for days, want := range map[int][]int64{7: {5, 4}, 8: {5, 3, 1}, 9: {2}} {
+		for days, want := range map[int][]int64{7: {5, 4}, 8: {5, 3, 1}, 9: nil} {
 			f.Data(tasksPath, servicetest.OK(servicetest.Envelope(rows[days], 0, 20)))
 			result, err := r.Read(t.Context(), lastDays(tasks, days))
 			require.NoError(t, err)
 			assert.Equal(t, want, ids(result))
-			assert.Len(t, result.Warnings, map[int]int{7: 1}[days])
+			assert.Len(t, result.Warnings, map[int]int{7: 1, 9: 1}[days])
 			assert.Empty(t, result.Missing())
 		}
 		windows, err := r.Windows(t.Context(), pages.Question{DataSet: automations}, []int{3, 2, 1})
