@@ -379,7 +379,7 @@ var worlds = []struct {
 func TestWorlds(t *testing.T) {
 	for _, scale := range []struct{ rows, size, seeds int }{{20, 4, *worldSeeds}, {150, 10, *worldSeeds / 10}} {
 		if testing.Short() {
-			scale.seeds /= 2
+			scale.seeds /= 3
 		}
 		for _, test := range worlds {
 			t.Run(fmt.Sprintf("%s, %d rows", test.name, scale.rows), func(t *testing.T) {
