@@ -3,7 +3,6 @@ package query
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -50,7 +49,7 @@ func (v *validation) attention() {
 		text := strings.TrimSpace(saved.text(reason))
 		if text == "" {
 			v.Judged.Reasons = append(v.Judged.Reasons, reason)
-		} else if n, err := strconv.ParseFloat(text, 64); err != nil || n != 0 {
+		} else if n, ok := decimal(text); !ok || n != 0 {
 			v.reject("attention.%s is %.200s: must be 0, to turn this reason off. Omit it otherwise", reason, text)
 		}
 	}

@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -171,13 +172,23 @@ func TestBadQueries(t *testing.T) {
 		{`{"days":0}`, []string{"days", "0", "from 1 to"}},
 		{`{"days":1.5}`, []string{"days", "1.5", "whole"}},
 		{`{"days":"soon"}`, []string{"days is soon", "whole number"}},
-		{`{"days":[7]}`, []string{"days is [7]: must be a text or a number"}},
+		{`{"days":[]}`, []string{"days is []: must be a whole number from 1 to 100000; omit it"}},
+		{`{"limit":{"n":1}}`, []string{`limit is {"n":1}: must be a whole number from 1 to 2147483647`}},
+		{`{"days":"1_0"}`, []string{"days is 1_0: must be a whole number"}},
+		{`{"days":"0x1p3"}`, []string{"days is 0x1p3: must be a whole number"}},
+		{`{"limit":"+Inf"}`, []string{"limit is +Inf: must be a whole number"}},
+		{`{"format":"attention","attention":{"slow":"0x0"}}`, []string{"attention.slow is 0x0: must be 0"}},
+		{`{"days":true}`, []string{"days is true", "whole number"}},
 		{`{"limit":"NaN"}`, []string{"limit is NaN", "from 1 to"}},
 		{`{"days":1e30}`, []string{"days is 1e30", "100000"}},
 
 		{`{"sort":{"field":"state","order":"up"}}`, []string{"up", "asc", "desc"}},
 		{`{"format":"numeric","measure":"tasks","groupBy":["state"],"sort":{"field":"id"}}`, []string{`sort by "id"`, "measure or a label", "omit sort"}},
 		{`{"format":"timeline","sort":{"field":"machineId"}}`, []string{`sort by "machineId"`, "lanes", "Omit sort"}},
+		{`{"format":"timeline","sort":{"field":"machineId","order":"sideways"}}`, []string{"sideways", "asc", "desc"}},
+		{`{"sort":{"Field":"state"}}`, []string{`unknown property of sort "Field": use one of field, order`}},
+		{`{"format":"attention","sort":{"field":"state","desc":true}}`, []string{`unknown property of sort "desc"`}},
+		{`{"sort":{"order":"desc"}}`, []string{"sort has no field", "omit sort"}},
 		{`{"sort":"state,down"}`, []string{"down", "asc, desc"}},
 		{`{"sort":["state"]}`, []string{`sort is ["state"]: must be an object with field and order, or the text "field,order"`}},
 		{`{"search":["a"]}`, []string{`search is ["a"]: must be a text`}},
@@ -211,7 +222,12 @@ func TestBadQueries(t *testing.T) {
 		{`{"timeField":"date"}`, []string{"date", "dateCreation", "dateStartRunning", "dateLastModified"}},
 
 		{`[]`, []string{"the query is []: must be an object"}},
-		{`{"days":`, []string{"the query is not valid JSON"}},
+		{`"tasks"`, []string{`the query is "tasks": must be an object`}},
+		{`{"days":`, []string{`the query is not valid JSON: it ends after "{\"days\":"`}},
+		{``, []string{"the query is not valid JSON: it is empty", "provisioning file"}},
+		{`{"days":7,}`, []string{`see byte 11, "}" after "{\"days\":7,"`, "panel JSON"}},
+		{`{"search":"a long text that is not shown", days:7}`, []string{`see byte 44, "days:7}" after "that is not shown\", "`}},
+		{strings.Repeat("[", 20_000), []string{"see byte 10001,"}},
 	} {
 		t.Run(test.query, func(t *testing.T) {
 			_, err := parse(test.query, daysAgo(7), noon, time.Hour)
@@ -219,7 +235,7 @@ func TestBadQueries(t *testing.T) {
 			for _, word := range test.says {
 				assert.ErrorContains(t, err, word)
 			}
-			assert.NotRegexp(t, "json:|cannot unmarshal|float64|Go ", err.Error())
+			assert.NotRegexp(t, "json:|cannot unmarshal|float64|Go |invalid character|unexpected end|max depth", err.Error())
 		})
 	}
 }

@@ -2,7 +2,10 @@ package query
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,6 +112,7 @@ func (v *validation) sort() {
 		sort.Field, sort.Order, _ = strings.Cut(v.saved.text("sort"), ",")
 	} else {
 		saved := v.saved.object("sort", `an object with field and order, or the text "field,order"`)
+		v.sortProperties(saved)
 		sort.Field, sort.Order = saved.text("field"), saved.text("order")
 	}
 	sort.Field = strings.TrimSpace(sort.Field)
@@ -125,18 +129,37 @@ func (v *validation) sort() {
 	}
 }
 
+// sortProperties rejects the properties that a sort has or lacks: dropped without a word, the order would be another one.
+func (v *validation) sortProperties(saved *saved) {
+	for _, name := range slices.Sorted(maps.Keys(saved.properties)) {
+		v.choice("property of sort", name, "", []string{"field", "order"})
+	}
+	if _, hasField := saved.properties["field"]; len(saved.properties) > 0 && !hasField {
+		v.reject("sort has no field: add it, or omit sort")
+	}
+}
+
 // count reads an optional whole number from 1 to most; 0 if absent.
 func (v *validation) count(name string, most int, absent string) int {
-	text := strings.TrimSpace(v.saved.text(name))
+	allowed := fmt.Sprintf("a whole number from 1 to %d; %s", most, absent)
+	text := strings.TrimSpace(v.saved.textOf(name, v.saved.properties[name], allowed))
 	if text == "" {
 		return 0
 	}
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || n != math.Trunc(n) || n < 1 || n > float64(most) {
-		v.reject("%s is %.200s: must be a whole number from 1 to %d; %s", name, text, most, absent)
+	n, ok := decimal(text)
+	if !ok || n != math.Trunc(n) || n < 1 || n > float64(most) {
+		v.reject("%s is %.200s: must be %s", name, text, allowed)
 		return 0
 	}
 	return int(n)
+}
+
+var decimals = regexp.MustCompile(`^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$`)
+
+// decimal parses a number as people and JSON write it. Go also reads 1_0, 0x1p3, Inf and NaN.
+func decimal(text string) (n float64, ok bool) {
+	n, err := strconv.ParseFloat(text, 64)
+	return n, err == nil && decimals.MatchString(text)
 }
 
 func (v *validation) filters() {
