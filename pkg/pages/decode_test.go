@@ -77,6 +77,9 @@ func TestEnvelopeWithoutRows(t *testing.T) {
 		`{"totalElements":45,"empty":false}`:                       false,
 		`{"totalElements":null,"empty":null}`:                      false,
 		`{"totalPages":0,"number":0,"message":"database is down"}`: false,
+		`{"content":null,"error":"expired"}`:                       false,
+		`{"content":[],"message":"Token expired","status":401}`:    false,
+		`{"content":[]}`:                                           true,
 	} {
 		p, err := decode(tasks, []byte(body))
 		require.Equal(t, isRead, err == nil, body)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,21 +78,27 @@ func count(raw jsontext.Value) int {
 	return int(n)
 }
 
-// envelope decodes an object with content. Some services leave empty content out, or write it as an empty object.
+// refusals are names under which services say in an envelope without rows, and with status 200, why they refuse.
+var refusals = []string{"error", "errors", "message"}
+
+// envelope decodes an object with content. Some services leave empty content out, or write it as null or an empty object: if the
+// envelope says that it is empty, there are no rows.
 func (d *decoder) envelope() error {
 	var found []string
-	hasContent := false
+	hasContent, isRefusal := false, false
 	if err := d.object(func(quoted jsontext.Value) error {
 		name := d.unquote(quoted)
 		if string(name) != "content" {
+			isRefusal = isRefusal || slices.Contains(refusals, string(name))
 			if !hasContent && len(found) < shownNames {
 				found = append(found, string(name))
 			}
 			return d.member(quoted)
 		}
-		hasContent = true
-		switch kind := d.json.PeekKind(); kind {
-		case 'n': // for an empty list
+		kind := d.json.PeekKind()
+		hasContent = kind != 'n'
+		switch kind {
+		case 'n':
 			return d.json.SkipValue()
 		case '[':
 			return d.records()
@@ -103,7 +110,8 @@ func (d *decoder) envelope() error {
 	}); err != nil {
 		return err
 	}
-	if isEmpty := d.page.Total == 0 || d.empty != nil && *d.empty; !hasContent && !isEmpty {
+	isEmpty := d.page.Total == 0 || d.empty != nil && *d.empty
+	if isNothing := !hasContent || isRefusal && d.rows == 0; isNothing && !isEmpty {
 		return fmt.Errorf("%w: expected an object with content, but its fields are %s", errShape, cmp.Or(schema.List(found), "none"))
 	}
 	return nil
