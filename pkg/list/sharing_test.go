@@ -328,6 +328,10 @@ func TestOddServices(t *testing.T) {
 		p.Size, p.Total, p.Last = 20, min(len(s.rows), 20*(number+1)), &last
 		return nil
 	}
+	aPage := on(0, end, func(_ *fake, p *pages.Page) {
+		last := true
+		p.Size, p.Total, p.Pages, p.Last = 20, 20, 1, &last
+	})
 	// repeats lists the row of the page in front of the next one once more in the place of that one.
 	repeats := func(row int) func(*fake, *pages.Page) {
 		return func(s *fake, p *pages.Page) {
@@ -380,6 +384,9 @@ func TestOddServices(t *testing.T) {
 		{name: "pages counted from 1, two pages", rows: 35, odd: []odd{fromOne}, want: ids(35), most: 5},
 		{name: "pages counted from 1, no totals", rows: 65, odd: []odd{fromOne, noTotals}, want: ids(65), most: 20},
 		{name: "a total that ends with each page", rows: 65, odd: []odd{toTheEndOfThePage}, want: ids(65), most: 12},
+		{name: "a total that is always that of one page", rows: 95, odd: []odd{aPage}, want: ids(95), most: 20},
+		{name: "the same, and all pages are full", rows: 100, odd: []odd{aPage}, want: ids(100), most: 20},
+		{name: "the same, of one page", rows: 20, odd: []odd{aPage}, want: ids(20), most: 2},
 		{name: "all rows for every page", rows: 20, odd: []odd{on(0, end, shows(0, 20)), on(0, end, func(_ *fake, p *pages.Page) {
 			last := true
 			p.Size, p.Pages, p.Last = 20, 1, &last
