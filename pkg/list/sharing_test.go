@@ -393,6 +393,14 @@ func TestOddServices(t *testing.T) {
 		})}, want: ids(20), most: 2},
 		{name: "a join lists rows twice", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(2, 2, repeats(7))}, want: without(60, 4, 5, 48, 49), flag: isRepeated, most: 4},
 		{name: "the same, and over the end of a page", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(1, 1, repeats(-1))}, want: without(60, 4, 5, 20, 21), flag: isRepeated, most: 20},
+		{name: "a join that differs in a field, and over the end of a page", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(1, 1, repeats(-1)), func(_ *fake, number, _ int, p *pages.Page) error {
+			for page, at := range map[int]int{0: 4, 1: 0} {
+				if c := p.Table.Column("processedItems"); number == page {
+					c.Valid[at], c.Numbers[at] = true, 7
+				}
+			}
+			return nil
+		}}, want: without(60, 4, 5, 20, 21), flag: isRepeated, most: 20},
 		{name: "a row over the end of a page alone", rows: 60, odd: []odd{on(1, 1, repeats(-1))}, want: without(60, 20, 21), lack: paging.FewerRows, most: 20},
 		{name: "page 0 for every page", rows: 200, odd: []odd{on(0, end, shows(0, 20))}, want: ids(20), lack: paging.SamePage, most: 20},
 		{name: "page 0 for every page, no totals", rows: 200, odd: []odd{on(0, end, shows(0, 20)), noTotals}, want: ids(20), lack: paging.SamePage, most: 6},

@@ -63,11 +63,6 @@ func (p *Page) isFull() bool {
 	return p.rows > 0 && e.Size == p.rows && e.Total >= 0 && e.Total <= (p.number+1)*e.Size
 }
 
-// isRepeated reports whether two rows are equal.
-func (p *Page) isRepeated(a, b int) bool {
-	return columns.Compare(p.table, p.table).Same(p.begin+a, p.begin+b)
-}
-
 // hasRowsOf reports whether two pages have rows with the same keys.
 func (p *Page) hasRowsOf(o *Page, keyField string) bool {
 	keys, others := p.table.Column(keyField), o.table.Column(keyField)
