@@ -312,6 +312,10 @@ func TestOddServices(t *testing.T) {
 		p.Size, p.Total, p.Last = 20, min(len(s.rows), 20*(number+1)), &last
 		return nil
 	}
+	aPage := on(0, end, func(_ *fake, p *pages.Page) {
+		last := true
+		p.Size, p.Total, p.Pages, p.Last = 20, 20, 1, &last
+	})
 	// repeats lists the row of the page in front of the next one once more in the place of that one.
 	repeats := func(row int) func(*fake, *pages.Page) {
 		return func(s *fake, p *pages.Page) {
@@ -364,12 +368,23 @@ func TestOddServices(t *testing.T) {
 		{name: "pages counted from 1, two pages", rows: 35, odd: []odd{fromOne}, want: ids(35), most: 5},
 		{name: "pages counted from 1, no totals", rows: 65, odd: []odd{fromOne, noTotals}, want: ids(65), most: 20},
 		{name: "a total that ends with each page", rows: 65, odd: []odd{toTheEndOfThePage}, want: ids(65), most: 12},
+		{name: "a total that is always that of one page", rows: 95, odd: []odd{aPage}, want: ids(95), most: 20},
+		{name: "the same, and all pages are full", rows: 100, odd: []odd{aPage}, want: ids(100), most: 20},
+		{name: "the same, of one page", rows: 20, odd: []odd{aPage}, want: ids(20), most: 2},
 		{name: "all rows for every page", rows: 20, odd: []odd{on(0, end, shows(0, 20)), on(0, end, func(_ *fake, p *pages.Page) {
 			last := true
 			p.Size, p.Pages, p.Last = 20, 1, &last
 		})}, want: ids(20), most: 2},
 		{name: "a join lists rows twice", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(2, 2, repeats(7))}, want: without(60, 4, 5, 48, 49), flag: isRepeated, most: 4},
 		{name: "the same, and over the end of a page", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(1, 1, repeats(-1))}, want: without(60, 4, 5, 20, 21), flag: isRepeated, most: 20},
+		{name: "a join that differs in a field, and over the end of a page", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(1, 1, repeats(-1)), func(_ *fake, number, _ int, p *pages.Page) error {
+			for page, at := range map[int]int{0: 4, 1: 0} {
+				if c := p.Table.Column("processedItems"); number == page {
+					c.Valid[at], c.Numbers[at] = true, 7
+				}
+			}
+			return nil
+		}}, want: without(60, 4, 5, 20, 21), flag: isRepeated, most: 20},
 		{name: "a row over the end of a page alone", rows: 60, odd: []odd{on(1, 1, repeats(-1))}, want: without(60, 20, 21), lack: paging.FewerRows, most: 20},
 		{name: "page 0 for every page", rows: 200, odd: []odd{on(0, end, shows(0, 20))}, want: ids(20), lack: paging.SamePage, most: 20},
 		{name: "page 0 for every page, no totals", rows: 200, odd: []odd{on(0, end, shows(0, 20)), noTotals}, want: ids(20), lack: paging.SamePage, most: 6},

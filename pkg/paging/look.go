@@ -30,7 +30,7 @@ type look struct {
 	size, total       int   // of page 0; total -1: unknown
 	received          map[key]spot
 	corrected         int   // rows that were not expected to change, but have
-	joined            int   // rows that are on one page twice: the service lists them so, as a page is of one moment
+	joined            int   // rows that are on one page more than once, perhaps with other cells: the service lists them so, as a page is of one moment
 	mayShift          bool  // pages may be numbered from 1
 	taken             []int // places of the prediction whose rows were received
 	found             merged
@@ -63,7 +63,7 @@ type moves struct {
 	refused error        // why the service refused a page that should exist
 	twice   map[key]bool // rows that are on two pages
 	far     bool         // such pages are not neighbors: rows moved by more than a page, so that their order shows little
-	apart   bool         // such rows are not next to each other, or differ
+	apart   bool         // such rows are not next to each other
 	total   int          // of page 0
 	shifts  [][2]int64   // when those pages were requested and received
 	listed  bool         // the service lists these rows twice, although nothing moves
@@ -177,7 +177,7 @@ func (k *look) locate(p *Page) {
 			continue
 		}
 		other, is := k.received[key]
-		if is && other.page == p && p.isRepeated(other.row, i) {
+		if is && other.page == p {
 			row.repeated = true
 			k.joined++
 			continue
@@ -220,7 +220,7 @@ func (k *look) noteTwice(is key, a, b spot) {
 		a, b = b, a
 	}
 	isNext := a.page.number+1 == b.page.number && a.row == a.page.rows-1 && b.row == 0
-	m.apart = m.apart || !isNext || !columns.Compare(a.page.table, b.page.table).Same(a.page.begin+a.row, b.page.begin+b.row)
+	m.apart = m.apart || !isNext
 }
 
 // expected returns how many rows a page must have.
