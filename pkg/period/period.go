@@ -63,15 +63,9 @@ func (r *Range) IsKnown(from, to time.Time) bool {
 // IsTold reports whether it is known since when the service has data.
 func (r *Range) IsTold() bool { return r.Known.Before(r.Now) }
 
-// clockTolerance is how far clocks may differ: neither a time range nor a rule is more exact.
-const clockTolerance = time.Minute
-
 // OnClock returns the range as a clock shows it that is ahead of this server's, such as that of the service, which dates its
 // rows. Otherwise, the last minutes of a service whose clock is behind would be in no range.
 func (r Range) OnClock(ahead time.Duration) Range {
-	if ahead.Abs() <= clockTolerance {
-		return r
-	}
 	now := r.Now.Add(ahead)
 	if !r.IsTold() {
 		r.Known = now

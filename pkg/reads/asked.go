@@ -17,7 +17,7 @@ func (s *shared) asked(found *paging.Result) (rows *columns.Table, isCut bool) {
 	if set.End == nil {
 		return table, false
 	}
-	begin := found.AsOf.AddDate(0, 0, -s.days)
+	begin := found.AsOf.Add(found.Ahead).AddDate(0, 0, -s.days) // by the clock of the service, which dates the rows
 	lastChange, state := table.Latest(set.TimeFields), table.Column(set.End.Field)
 	isBefore := func(row int, begin time.Time) bool {
 		at, known := lastChange(row)
@@ -39,13 +39,15 @@ func (s *shared) asked(found *paging.Result) (rows *columns.Table, isCut bool) {
 	return rows, true
 }
 
-const (
-	// clockTolerance is how far clocks may differ: neither a time range nor a rule is more exact.
-	clockTolerance = time.Minute
-	// leastOffset and mostOffset are how far dates in a time zone can be ahead of UTC. What is less may be the difference of the
-	// clocks of a service.
-	leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour
-)
+// clockDiffers reports whether a clock that is ahead of this server's shows another time: by more than a minute, as neither a time
+// range nor a rule is more exact, and by less than a day, as nobody lives with a clock that is wrong by more.
+func clockDiffers(ahead time.Duration) bool {
+	return ahead.Abs() > time.Minute && ahead.Abs() < 24*time.Hour
+}
+
+// leastOffset and mostOffset are how far dates in a time zone can be ahead of UTC. What is less may be the difference of the
+// clocks of a service.
+const leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour
 
 // clockWarnings says that time ranges follow another clock, the service's, and that one up to now lacks rows, because the service
 // writes dates of another time zone without their offset: nobody knows which, so that such rows are missing.
@@ -54,7 +56,7 @@ func (s *shared) clockWarnings(found *paging.Result) (warnings []Warning) {
 	if len(set.TimeFields) == 0 {
 		return nil
 	}
-	if found.Ahead.Abs() > clockTolerance {
+	if clockDiffers(found.Ahead) {
 		warnings = append(warnings, Warning{"clock", fmt.Sprintf(
 			"the clock of the service differs from that of Grafana by %s: time ranges follow the clock of the service, which dates the rows", found.Ahead.Round(10*time.Second))})
 	}

@@ -19,10 +19,13 @@ func (s *shared) result(found *paging.Result) *Result {
 	rows, isCut := s.asked(found)
 	result := &Result{
 		Table: rows, ReadAt: found.AsOf, Reused: found.Shared, Executed: s.executed(found), missing: missing(found),
-		Organization: found.Organization, Ahead: found.Ahead, Unreadable: found.Problems.Unread(s.source.Client.Quote),
+		Organization: found.Organization, Unreadable: found.Problems.Unread(s.source.Client.Quote),
 		Stats: Stats{
 			Pages: found.Cost.Pages, Rows: found.Table.Rows, Requests: found.Cost.Requests, Bytes: found.Cost.Bytes, Took: found.Cost.Took,
 		},
+	}
+	if clockDiffers(found.Ahead) {
+		result.Ahead = found.Ahead
 	}
 	result.Warnings = warnings(found, result)
 	if isCut {
