@@ -3,6 +3,7 @@ package columns
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -121,4 +122,21 @@ func (c *Column) Readable() *Column {
 		texts.Strings[i] = text
 	}
 	return texts
+}
+
+// Numeric returns a text column as numbers, and the rows whose texts are none.
+func (c *Column) Numeric() (numbers *Column, others []int) {
+	numbers = Nulls(c.Name, schema.Number, len(c.Valid))
+	for row, text := range c.Strings {
+		if text == "" {
+			continue
+		}
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil || !json.Valid([]byte(text)) { // Go reads Inf, too.
+			others = append(others, row)
+			continue
+		}
+		numbers.Valid[row], numbers.Numbers[row] = true, n
+	}
+	return numbers, others
 }

@@ -84,6 +84,19 @@ func (f *Filter) Bind(c *columns.Column, now time.Time) (Test, error) {
 	}
 }
 
+// Numeric returns what to compare of a field that is not in the description, so that one text does not turn its numbers into
+// texts: these numbers, if the filter compares with one, and the rows whose texts it cannot compare. Otherwise, it is the column.
+func (f *Filter) Numeric(c *columns.Column) (compared *columns.Column, unread []int) {
+	if _, err := parseNumber(strings.TrimSpace(f.Values[0])); err != nil || !f.isOrdered() || c.Type != schema.String {
+		return c, nil
+	}
+	numbers, others := c.Numeric()
+	if !slices.Contains(numbers.Valid, true) {
+		return c, nil
+	}
+	return numbers, others
+}
+
 // comparison binds a comparing operator to a column: as numbers, times or text.
 func (f *Filter) comparison(c *columns.Column, now time.Time) (Test, error) {
 	switch c.Type {

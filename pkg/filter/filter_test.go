@@ -88,6 +88,29 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+// Of numbers and texts, a filter with a number compares the numbers.
+func TestNumbersAndTexts(t *testing.T) {
+	mixed, texts := columnstest.New("mixed", schema.String, "10", "high", nil, "5", "0.5"), columnstest.New("texts", schema.String, "v10", "v5")
+	for _, test := range []struct {
+		column          *columns.Column
+		operator, value string
+		unread          []int
+		want            []int
+	}{
+		{mixed, ">=", "5", []int{1}, []int{0, 3}},
+		{mixed, "<", " 10 ", []int{1}, []int{3, 4}},
+		{mixed, ">", "five", nil, []int{1}},
+		{mixed, "=", "5", nil, []int{3}},
+		{texts, ">", "5", nil, []int{0, 1}},
+	} {
+		f, err := filter.New(test.column.Name, test.operator, []string{test.value})
+		require.NoError(t, err)
+		compared, unread := f.Numeric(test.column)
+		require.Equal(t, test.unread, unread, "%s", f)
+		require.Equal(t, test.want, kept(t, compared, test.operator, test.value), "%s", f)
+	}
+}
+
 // keeping is a filter whose values are separated by commas, and the rows that it keeps.
 type keeping struct {
 	operator, values string

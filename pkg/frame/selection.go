@@ -128,7 +128,11 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 	all := len(rows)
 	for n, f := range r.Filters {
 		c := r.column("field", f.Key)
-		test, err := f.Bind(c, r.Now.Add(-r.earlierBy))
+		compared := c
+		if r.DataSet.Field(f.Key) == nil {
+			compared, _ = f.Numeric(c)
+		}
+		test, err := f.Bind(compared, r.Now.Add(-r.earlierBy))
 		if r.upToNow(c) != nil {
 			err = inputerror.Errorf("filter on %q: the service reports this only up to now, and the time range has ended. Remove this filter, or select a time range until now", f.Key)
 		}

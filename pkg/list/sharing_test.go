@@ -385,6 +385,11 @@ func TestOddServices(t *testing.T) {
 			}
 			return nil
 		}}, want: without(60, 4, 5, 20, 21), flag: isRepeated, most: 20},
+		{name: "rows of the last page but one, at the end", rows: 62, odd: []odd{on(3, 3, shows(58, 60))}, want: ids(60), flag: isRepeated, most: 40},
+		{name: "rows of page 0, at the end", rows: 65, odd: []odd{on(3, 3, func(s *fake, p *pages.Page) { fill(p, slices.Concat(s.rows[60:62], s.rows[7:10])) })}, want: func(s *fake) []int64 {
+			all := s.ids(62)
+			return slices.Concat(all[:7], all[10:], all[7:10])
+		}, flag: isRepeated, most: 40},
 		{name: "a row over the end of a page alone", rows: 60, odd: []odd{on(1, 1, repeats(-1))}, want: without(60, 20, 21), lack: paging.FewerRows, most: 20},
 		{name: "page 0 for every page", rows: 200, odd: []odd{on(0, end, shows(0, 20))}, want: ids(20), lack: paging.SamePage, most: 20},
 		{name: "page 0 for every page, no totals", rows: 200, odd: []odd{on(0, end, shows(0, 20)), noTotals}, want: ids(20), lack: paging.SamePage, most: 6},

@@ -103,7 +103,7 @@ func (k *look) lack() (Lack, Short) {
 		return SamePage, short
 	case isShort:
 		return ShortPage, short
-	case k.moves.listed && !first.Bare && (k.joined == 0 || k.moves.apart):
+	case k.moves.listed && !first.Bare && (k.joined == 0 || k.moves.apart) && !k.repeatsAtTheEnd():
 		return FewerRows, short // Other rows may be missing in the place of those that are listed twice.
 	case k.total > k.MaxRows || k.total < 0 && !k.oddities.ended || first.Left > 0:
 		return Cut, short
@@ -112,6 +112,29 @@ func (k *look) lack() (Lack, Short) {
 	default:
 		return Complete, short
 	}
+}
+
+// repeatsAtTheEnd reports whether the last rows, fewer than a page, are those that are listed twice: behind all others, they are in
+// the place of none.
+func (k *look) repeatsAtTheEnd() bool {
+	left := len(k.moves.twice)
+	if left >= k.size || k.total < 0 {
+		return false
+	}
+	for n := pagesFor(k.total, k.size) - 1; left > 0; n-- {
+		p := k.pages[n]
+		if p == nil {
+			return false
+		}
+		keys := p.table.Column(k.Set.Key)
+		for i := p.rows - 1; i >= 0 && left > 0; i-- {
+			if is, _ := keyOf(keys, p.begin+i); !k.moves.twice[is] {
+				return false
+			}
+			left--
+		}
+	}
+	return true
 }
 
 // repeated returns how many rows are listed more than once.

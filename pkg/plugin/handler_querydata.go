@@ -77,7 +77,7 @@ func (i *Instance) run(ctx context.Context, plan *query.Plan) (data.Frames, erro
 			return nil, err
 		}
 		if result != nil {
-			frames, err := i.frames(ctx, plan, rowsOf(result, plan.Read.Deciding), names)
+			frames, err := i.frames(ctx, plan, i.rowsOf(result, plan), names)
 			if err != nil || all || frames[0].Rows() == plan.Limit {
 				return frames, err
 			}

@@ -103,6 +103,23 @@ func TestValuesThatCannotBeRead(t *testing.T) {
 	}
 }
 
+// So it is with texts among the numbers of a field that is not in the description, which a filter compares.
+func TestTextsAmongNumbers(t *testing.T) {
+	rows := endedTasks(30)
+	for n := range rows {
+		prio := strconv.Itoa(n)
+		if n%5 == 4 {
+			prio = `"high"`
+		}
+		rows[n] = strings.Replace(rows[n], "{", `{"prio":`+prio+`,`, 1)
+	}
+	i := start(t, newService().Data(tasksPath, servicetest.OK(page(rows...))))
+	q := dataQuery("A", `{"format":"numeric","measure":"tasks","days":30,"filters":[{"key":"prio","operator":">=","value":"5"}]}`)
+	requireLack(t, i, q, `prio: 6 values are no numbers, which the filter prio >= "5" compares, for example high`)
+	assert.Equal(t, []string{"20"}, column(t, askOf(t, i, nil, q).Frames[0], "tasks"))
+	assert.NoError(t, askOf(t, i, asRule, dataQuery("A", `{"format":"numeric","measure":"tasks","days":30,"filters":[{"key":"prio","operator":"=","value":"5"}]}`)).Error)
+}
+
 // So it is with windows, whose differences are numbers, and with rows that have no key.
 func TestTotalsThatCannotBeRead(t *testing.T) {
 	i := start(t, newService().Data(automationsPath, servicetest.OK(page(`{"label":"a","savings":1,"taskCount":1}`, `{"label":"b","savings":"1.234,56","taskCount":1}`))))

@@ -3,6 +3,7 @@ package plugin
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -21,8 +22,20 @@ type rows struct {
 }
 
 // rowsOf returns what was read, and whether it is whole: the fields that decide have all of their values.
-func rowsOf(result *reads.Result, deciding []string) *rows {
-	return &rows{Result: result, missing: cmp.Or(result.Missing(), result.Unread(deciding))}
+func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
+	missing := cmp.Or(result.Missing(), result.Unread(plan.Read.Deciding))
+	for _, f := range plan.Filters {
+		c := result.Table.Column(f.Key)
+		if c == nil || plan.Set.Field(f.Key) != nil {
+			continue
+		}
+		if _, unread := f.Numeric(c); len(unread) > 0 {
+			text := fmt.Sprintf("%s: %d values are no numbers, which the filter %s compares, for example %s", f.Key, len(unread), f, i.client.Quote(c.Text(unread[0])))
+			result.Warnings = append(result.Warnings, reads.Warning{Code: "value of " + f.Key, Text: text})
+			missing = cmp.Or(missing, text)
+		}
+	}
+	return &rows{Result: result, missing: missing}
 }
 
 // question returns what to request of a data set.
@@ -43,7 +56,7 @@ func (i *Instance) read(ctx context.Context, plan *query.Plan) (*rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rowsOf(result, plan.Read.Deciding), nil
+	return i.rowsOf(result, plan), nil
 }
 
 // windows reads the windows of the steps of a plan.
@@ -53,11 +66,12 @@ func (i *Instance) windows(ctx context.Context, plan *query.Plan) (*rows, error)
 	if err != nil {
 		return nil, err
 	}
-	all := &rows{Result: combined(windows), differences: frame.NewDifferences(plan.Set, plan.Read.Additive, *plan.Period.Steps)}
+	all := &rows{differences: frame.NewDifferences(plan.Set, plan.Read.Additive, *plan.Period.Steps)}
 	for n, w := range windows {
-		all.missing = cmp.Or(all.missing, rowsOf(w, plan.Read.Deciding).missing)
+		all.missing = cmp.Or(all.missing, i.rowsOf(w, plan).missing)
 		all.differences.Add(days[n], w.Table)
 	}
+	all.Result = combined(windows)
 	return all, nil
 }
 
