@@ -222,7 +222,8 @@ func percentile95(_ *Selection, of []tally) float64 {
 // minTasks is how many tasks tell what is usual.
 const minTasks = 5
 
-// longestGap is the largest difference of two consecutive values, if there are enough to tell what is usual.
+// longestGap is the largest difference of two consecutive values, in whole milliseconds as dates are, if there are enough to tell
+// what is usual. Equal gaps would differ by what floating point loses.
 func longestGap(_ *Selection, of []tally) (longest float64) {
 	if len(of) < minTasks {
 		return math.NaN()
@@ -231,5 +232,5 @@ func longestGap(_ *Selection, of []tally) (longest float64) {
 	for n := 1; n < len(sorted); n++ {
 		longest = max(longest, sorted[n]-sorted[n-1])
 	}
-	return longest
+	return math.Round(longest*1e3) / 1e3
 }

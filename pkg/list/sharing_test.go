@@ -394,6 +394,7 @@ func TestOddServices(t *testing.T) {
 		{name: "page 0 for every page", rows: 200, odd: []odd{on(0, end, shows(0, 20))}, want: ids(20), lack: paging.SamePage, most: 20},
 		{name: "page 0 for every page, no totals", rows: 200, odd: []odd{on(0, end, shows(0, 20)), noTotals}, want: ids(20), lack: paging.SamePage, most: 6},
 		{name: "page 0 for every page, no keys", rows: 200, odd: []odd{on(0, end, shows(0, 20)), keyless}, lack: paging.SamePage, most: 20},
+		{name: "a row without a key for every page, no totals", rows: 1, odd: []odd{on(0, end, shows(0, 1)), keyless, noTotals}, lack: paging.SamePage, most: 20},
 		{name: "pages behind the last one are refused", rows: 60, odd: []odd{noTotals, refuses(3, end, service.ErrNotFound)}, want: ids(60), most: 10},
 		{name: "page 0 is refused", rows: 60, odd: []odd{refuses(0, 0, service.ErrNotFound)}, fails: true, most: 1},
 		{name: "a page is refused", rows: 200, odd: []odd{refuses(4, 4, service.ErrRejected)}, fails: true, most: 25},

@@ -80,13 +80,14 @@ func (k *look) keepFirst() {
 	}
 }
 
-// isFirst reports whether a page has the rows of page 0.
+// isFirst reports whether a page has the rows of page 0. Of rows without a key, only their cells can tell: a list in which they are
+// all equal ends with its first page, which is said, as a service may return that page for ever.
 func (k *look) isFirst(p *Page) bool {
 	if !k.oddities.keyless {
 		return p.hasRowsOf(k.first, k.Set.Key)
 	}
-	if p.rows != k.first.rows || p.rows < 2 {
-		return false // Two single rows without a key may well be equal.
+	if p.rows != k.first.rows {
+		return false
 	}
 	compared := columns.Compare(p.table, k.first.table)
 	return !slices.ContainsFunc(numbersOf(0, p.rows), func(i int) bool { return !compared.Same(p.begin+i, k.first.begin+i) })
