@@ -3,7 +3,8 @@ import React, { useCallback } from 'react';
 
 import { t } from '@grafana/i18n';
 
-import { type Reason, reasons, sensitivities, usualSensitivity } from '../../schema/attention';
+import { reasons, sensitivities, usualSensitivity } from '../../schema/attention';
+import { type Named } from '../../schema/datasets';
 import { compact, reasonsOn, variableOf, withReasons } from '../query/attention';
 import { type Load, MultiSelect, Select } from '../controls/lists';
 import { type Attention, attentionGroups } from '../query/query';
@@ -19,7 +20,7 @@ const labels = () => ({
 });
 
 /** The label of a reason, with the variable that can switch it off. */
-function reasonLabel(reason: Reason, attention: Attention): string {
+function reasonLabel(reason: Named, attention: Attention): string {
   const variable = variableOf(reason, attention);
   return variable ? `${labelOf(reason)} (${variable})` : labelOf(reason);
 }

@@ -1,15 +1,16 @@
 import { omit, pickBy } from 'lodash';
 
-import { type Reason, reasons } from '../../schema/attention';
+import { reasons } from '../../schema/attention';
+import { type Named } from '../../schema/datasets';
 import { type Attention, isEmpty, isVariable } from './query';
 
 /** Whether a reason is on, as in the backend: null and false are no zero. */
-const isOn = ({ name }: Reason, attention: Attention) => String(attention[name]).trim() !== '0';
+const isOn = ({ name }: Named, attention: Attention) => String(attention[name]).trim() !== '0';
 
 export const reasonsOn = (attention: Attention = {}) => reasons.filter((reason) => isOn(reason, attention));
 
 /** The variable that switches a reason off if its value is 0. */
-export function variableOf({ name }: Reason, attention: Attention): string | undefined {
+export function variableOf({ name }: Named, attention: Attention): string | undefined {
   const value = String(attention[name]);
   return isVariable(value) ? value : undefined;
 }

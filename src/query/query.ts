@@ -101,7 +101,7 @@ export interface Attention {
   sensitivity?: string;
   /** Automations or runners that are never shown. */
   ignore?: string[];
-  /** 0: the reason is off. Old queries have thresholds. */
+  /** 0: the reason is off. */
   [reason: string]: number | string | string[] | undefined;
 }
 
