@@ -32,7 +32,7 @@ it('distinguishes three success rates', () => {
     descriptionOf(measure(tasks, 'itemSuccessRate')),
   ];
   expect(rates[0]).toMatch('as the service reports it');
-  expect(rates[1]).toMatch('divided by finished tasks');
+  expect(rates[1]).toMatch('divided by those that finished or timed out');
   expect(rates[2]).toMatch('divided by all items');
 });
 
