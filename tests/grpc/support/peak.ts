@@ -26,14 +26,8 @@ export const mebibyte = 1 << 20;
 /** Bytes in human-readable form. */
 export const mib = (bytes: number) => `${(bytes / mebibyte).toFixed(0)} MiB`;
 
-export interface Measured<T> {
-  value: T;
-  /** Peak memory above what the process had before, in bytes. */
-  peak: number;
-}
-
-/** Runs the work and measures the peak of the process. */
-export async function measured<T>(pid: number, work: () => Promise<T>): Promise<Measured<T>> {
+/** Runs the work and measures the peak memory above what the process had before, in bytes. */
+export async function measured<T>(pid: number, work: () => Promise<T>): Promise<{ value: T; peak: number }> {
   const idle = residentMemory(pid);
   resetPeak(pid);
   const value = await work();
