@@ -55,7 +55,7 @@ test.describe('annotations', () => {
 
     await annotationEditPage.datasource.set(provisioned.name);
     await expect(page.getByTestId(annotation.timeField)).toHaveValue('Last update');
-    await expect(page.getByTestId(selectors.query.filterField(0))).toHaveValue('Finish status');
+    await expect(page.getByTestId(selectors.query.filterField(0))).toHaveValue('Outcome');
     await expect(page.getByTestId(selectors.query.filterValue(0))).toHaveValue('FAILED');
 
     await expect(annotationEditPage.runQuery()).toBeOK();
