@@ -36,7 +36,9 @@ export function Calendar(props: ConfigProps) {
   const { label, description } = settingTexts('calendar');
   return (
     <>
-      <Text element="p" variant="h5">{label}</Text>
+      <Text element="p" variant="h5">
+        {label}
+      </Text>
       <Text color="secondary">{description}</Text>
       <TextSetting
         label={t('config.deadlines.timezone', 'Time zone')}

@@ -31,7 +31,9 @@ export function ConfigEditor(props: ConfigProps) {
         <Suggestions {...props} />
         <Section label={t('config.due', 'Calendar and deadlines')}>
           <Calendar {...props} />
-          <Text element="p" variant="h5">{settingTexts('deadlines').label}</Text>
+          <Text element="p" variant="h5">
+            {settingTexts('deadlines').label}
+          </Text>
           <Text color="secondary">{settingTexts('deadlines').description}</Text>
           <Deadlines {...props} />
         </Section>
