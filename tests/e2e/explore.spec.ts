@@ -54,7 +54,9 @@ test.describe('Explore', () => {
     for (const value of values) {
       await page.getByRole('option', { name: value }).click();
     }
-    expect(new Set(column(await answer, 'state'))).toEqual(new Set(values));
+    const states = new Set(column(await answer, 'state')); // At some times, no task of the last hour is running.
+    expect(states).toContain('FINISHED');
+    expect(values).toEqual(expect.arrayContaining([...states]));
     await expect(page.getByTestId(query.filterValue(0))).toBeFocused();
   });
 
