@@ -66,20 +66,23 @@ func TestEnvelope(t *testing.T) {
 // An envelope without rows may lack its content if it says that there are none.
 func TestEnvelopeWithoutRows(t *testing.T) {
 	for body, isRead := range map[string]bool{
-		`{"totalElements":0,"totalPages":0,"empty":true}`:          true,
-		`{"page":{"size":20,"totalElements":0}}`:                   true,
-		`{"number":3,"totalElements":45,"empty":true}`:             true,
-		`{"totalElements":"0"}`:                                    true,
-		`{"totalElements":0,"content":null}`:                       true,
-		`{"totalElements":0,"content":{}}`:                         true,
-		`{"content":{}}`:                                           true,
-		`{"content":{"id":1},"totalElements":1}`:                   false,
-		`{"totalElements":45,"empty":false}`:                       false,
-		`{"totalElements":null,"empty":null}`:                      false,
-		`{"totalPages":0,"number":0,"message":"database is down"}`: false,
-		`{"content":null,"error":"expired"}`:                       false,
-		`{"content":[],"message":"Token expired","status":401}`:    false,
-		`{"content":[]}`:                                           true,
+		`{"totalElements":0,"totalPages":0,"empty":true}`:           true,
+		`{"page":{"size":20,"totalElements":0}}`:                    true,
+		`{"number":3,"totalElements":45,"empty":true}`:              true,
+		`{"totalElements":"0"}`:                                     true,
+		`{"totalElements":0,"content":null}`:                        true,
+		`{"totalElements":0,"content":{}}`:                          true,
+		`{"content":{}}`:                                            true,
+		`{"content":{"id":1},"totalElements":1}`:                    false,
+		`{"totalElements":45,"empty":false}`:                        false,
+		`{"totalElements":null,"empty":null}`:                       false,
+		`{"totalPages":0,"number":0,"message":"database is down"}`:  false,
+		`{"content":[],"errors":[],"totalElements":0}`:              true,
+		`{"_embedded":{"tasks":[]},"page":{"totalElements":0}}`:     false,
+		`{"sort":{"sorted":false},"pageable":{},"totalElements":0}`: true,
+		`{"content":null,"error":"expired"}`:                        false,
+		`{"content":[],"message":"Token expired","status":401}`:     false,
+		`{"content":[]}`:                                            true,
 	} {
 		p, err := decode(tasks, []byte(body))
 		require.Equal(t, isRead, err == nil, body)

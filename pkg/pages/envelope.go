@@ -81,22 +81,30 @@ func count(raw jsontext.Value) int {
 // refusals are names under which services say in an envelope without rows, and with status 200, why they refuse.
 var refusals = []string{"error", "errors", "message"}
 
+// members are those of an envelope that are read, or are objects. Rows may be in any other object or array, where nobody looks.
+var members = []string{"totalElements", "totalPages", "last", "empty", "size", "page", "pageable", "sort"}
+
 // envelope decodes an object with content. Some services leave empty content out, or write it as null or an empty object: if the
 // envelope says that it is empty, there are no rows.
 func (d *decoder) envelope() error {
 	var found []string
-	hasContent, isRefusal := false, false
+	var isNamed, hasContent, isElsewhere, isRefusal bool
 	if err := d.object(func(quoted jsontext.Value) error {
 		name := d.unquote(quoted)
 		if string(name) != "content" {
 			isRefusal = isRefusal || slices.Contains(refusals, string(name))
-			if !hasContent && len(found) < shownNames {
+			if !isNamed && len(found) < shownNames {
 				found = append(found, string(name))
 			}
-			return d.member(quoted)
+			if slices.Contains(members, string(name)) {
+				return d.member(quoted)
+			}
+			kind := d.json.PeekKind()
+			isElsewhere = isElsewhere || kind == '[' || kind == '{'
+			return d.json.SkipValue()
 		}
 		kind := d.json.PeekKind()
-		hasContent = kind != 'n'
+		isNamed, hasContent = true, kind != 'n'
 		switch kind {
 		case 'n':
 			return d.json.SkipValue()
@@ -111,7 +119,7 @@ func (d *decoder) envelope() error {
 		return err
 	}
 	isEmpty := d.page.Total == 0 || d.empty != nil && *d.empty
-	if isNothing := !hasContent || isRefusal && d.rows == 0; isNothing && !isEmpty {
+	if isNothing := !hasContent || isRefusal && d.rows == 0; isNothing && !isEmpty || isElsewhere && !isNamed {
 		return fmt.Errorf("%w: expected an object with content, but its fields are %s", errShape, cmp.Or(schema.List(found), "none"))
 	}
 	return nil
