@@ -164,7 +164,7 @@ func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) 
 		Explained: plan.Format == query.Table || len(plan.GroupBy) > 0,
 		Display:   i.display(nil),
 	}
-	if plan.Set.HasTimes() && rows.Ahead != 0 {
+	if rows.Ahead != 0 {
 		s.Range = s.Range.OnClock(rows.Ahead)
 	}
 	if rows.IsFirst {

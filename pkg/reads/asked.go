@@ -49,16 +49,12 @@ func clockDiffers(ahead time.Duration) bool {
 // clocks of a service.
 const leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour
 
-// clockWarnings says that time ranges follow another clock, the service's, and that one up to now lacks rows, because the service
-// writes dates of another time zone without their offset: nobody knows which, so that such rows are missing.
-func (s *shared) clockWarnings(found *paging.Result) (warnings []Warning) {
+// later says that a time range up to now lacks rows, because the service writes dates of another time zone without their offset:
+// nobody knows which, so that such rows are missing. Empty: it lacks none.
+func (s *shared) later(found *paging.Result) string {
 	set := s.question.DataSet
 	if len(set.TimeFields) == 0 {
-		return nil
-	}
-	if clockDiffers(found.Ahead) {
-		warnings = append(warnings, Warning{"clock", fmt.Sprintf(
-			"the clock of the service differs from that of Grafana by %s: time ranges follow the clock of the service, which dates the rows", found.Ahead.Round(10*time.Second))})
+		return ""
 	}
 	now, later := found.AsOf.Add(found.Ahead+found.Cost.Took), 0
 	for _, at := range found.Table.Column(set.TimeFields[0]).Times {
@@ -66,15 +62,11 @@ func (s *shared) clockWarnings(found *paging.Result) (warnings []Warning) {
 			later++
 		}
 	}
-	if later > 0 {
-		warnings = append(warnings, Warning{codeLater, fmt.Sprintf(
-			"%d rows are dated after now, so a time range up to now lacks them: the service may write dates of its time zone without the offset", later)})
+	if later == 0 {
+		return ""
 	}
-	return warnings
+	return fmt.Sprintf("%d rows are dated after now, so a time range up to now lacks them: the service may write dates of its time zone without the offset", later)
 }
-
-// codeLater is the code of the warning that a time range up to now lacks rows.
-const codeLater = "later"
 
 // areAlike reports whether windows of different days all have the same rows, with some tasks. Nothing else may have happened in the
 // longer ones, or the service does not heed the number of days.

@@ -24,18 +24,19 @@ func (s *shared) result(found *paging.Result) *Result {
 			Pages: found.Cost.Pages, Rows: found.Table.Rows, Requests: found.Cost.Requests, Bytes: found.Cost.Bytes, Took: found.Cost.Took,
 		},
 	}
-	if clockDiffers(found.Ahead) {
-		result.Ahead = found.Ahead
-	}
 	result.Warnings = warnings(found, result)
 	if isCut {
 		result.Warnings = append(result.Warnings, Warning{"days", fmt.Sprintf(
 			"the service lists rows from before the %d days that it was asked for: %d of %d rows are left out", s.days, found.Table.Rows-rows.Rows, found.Table.Rows)})
 	}
-	for _, w := range s.clockWarnings(found) {
-		if result.Warnings = append(result.Warnings, w); w.Code == codeLater {
-			result.missing = cmp.Or(result.missing, w.Text)
-		}
+	if clockDiffers(found.Ahead) && len(s.question.DataSet.TimeFields) > 0 {
+		result.Ahead = found.Ahead
+		result.Warnings = append(result.Warnings, Warning{"clock", fmt.Sprintf(
+			"the clock of the service differs from that of Grafana by %s: time ranges follow the clock of the service, which dates the rows", found.Ahead.Round(10*time.Second))})
+	}
+	if later := s.later(found); later != "" {
+		result.Warnings = append(result.Warnings, Warning{"later", later})
+		result.missing = cmp.Or(result.missing, later)
 	}
 	if lists.isCrowded(s.name) {
 		result.Warnings = append(result.Warnings, Warning{"crowded", fmt.Sprintf(
