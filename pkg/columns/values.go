@@ -3,8 +3,9 @@ package columns
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
+	"strings"
 
+	"github.com/insights/insights-reporting-datasource/pkg/written"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -99,18 +100,10 @@ func (c *Column) Readable() *Column {
 	if c.Type != schema.JSON {
 		return c
 	}
-	numbers := Nulls(c.Name, schema.Number, len(c.Valid))
-	copy(numbers.Valid, c.Valid)
-	isNumber := slices.Contains(c.Valid, true)
-	for i := 0; isNumber && i < len(c.Valid); i++ {
-		if c.Valid[i] {
-			isNumber = json.Unmarshal([]byte(c.Strings[i]), &numbers.Numbers[i]) == nil
-		}
-	}
-	if isNumber {
+	if numbers, others := c.Numeric(); len(others) == 0 && slices.Contains(numbers.Valid, true) {
 		return numbers
 	}
-	texts := &Column{Name: c.Name, Type: schema.String, Valid: numbers.Valid, Strings: slices.Clone(c.Strings)}
+	texts := &Column{Name: c.Name, Type: schema.String, Valid: slices.Clone(c.Valid), Strings: slices.Clone(c.Strings)}
 	unquoted := map[string]string{} // Texts repeat.
 	for i, raw := range texts.Strings {
 		text, known := unquoted[raw]
@@ -124,19 +117,17 @@ func (c *Column) Readable() *Column {
 	return texts
 }
 
-// Numeric returns a text column as numbers, and the rows whose texts are none.
+// Numeric returns a text or JSON column as numbers, and the rows whose texts are none. A text that means "no number" is null.
 func (c *Column) Numeric() (numbers *Column, others []int) {
 	numbers = Nulls(c.Name, schema.Number, len(c.Valid))
 	for row, text := range c.Strings {
-		if text == "" {
-			continue
-		}
-		n, err := strconv.ParseFloat(text, 64)
-		if err != nil || !json.Valid([]byte(text)) { // Go reads Inf, too.
+		n, isNumber := written.Number(text)
+		switch {
+		case isNumber:
+			numbers.Numbers[row], numbers.Valid[row] = n, true
+		case !written.IsNoNumber(strings.Trim(text, `"`)):
 			others = append(others, row)
-			continue
 		}
-		numbers.Valid[row], numbers.Numbers[row] = true, n
 	}
 	return numbers, others
 }

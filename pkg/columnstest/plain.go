@@ -16,8 +16,8 @@ func PlainCell(field *schema.Field, v any) any {
 		if field.Type == schema.String && v != "" {
 			return v
 		}
-		if field.Type == schema.Time {
-			return PlainTime(v)
+		if at := PlainTime(v); field.Type == schema.Time && at != any(time.Unix(0, 0).UTC()) {
+			return at
 		}
 	case json.Number:
 		if field.Type == schema.String && field.AcceptsNumber {

@@ -4,17 +4,17 @@ package filter
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/written"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -23,10 +23,9 @@ var Operators = []string{"=", "!=", "=~", "!~", "=|", "!=|", "<", "<=", ">", ">=
 
 // Filter is a condition on one field, validated as far as possible without rows. Queries may share it.
 //
-// "=", "!=", "=|" and "!=|" compare numbers as numbers, times as points in time and everything else as text; an empty
-// value means null. "=~" and "!~" match the whole text (RE2); null is empty text. "<", "<=", ">" and ">=" compare
-// numbers, times and text (by code point) and exclude null. The negative operators keep exactly the rows that the
-// positive ones drop.
+// "=", "!=", "=|" and "!=|" compare numbers and hours as numbers, times as points in time and everything else as text; an empty
+// value means null. "=~" and "!~" match the whole text (RE2); null is empty text. "<", "<=", ">" and ">=" compare numbers, times
+// and text (by code point) and exclude null. The negative operators keep exactly the rows that the positive ones drop.
 type Filter struct {
 	Key      string
 	Operator string
@@ -76,7 +75,7 @@ func (f *Filter) Check(t schema.Type) error {
 func (f *Filter) Bind(c *columns.Column, now time.Time) (Test, error) {
 	switch {
 	case f.pattern == nil:
-		return f.comparison(c, now)
+		return f.listed(c).comparison(c, now)
 	case f.Operator == "!~":
 		return distinctTexts(c, f.pattern.MatchString).not(), nil
 	default:
@@ -84,10 +83,28 @@ func (f *Filter) Bind(c *columns.Column, now time.Time) (Test, error) {
 	}
 }
 
+// listed splits the only value of "one of" at its commas, as ${automation:csv} writes the values of a variable, unless a row has it
+// as a whole.
+func (f *Filter) listed(c *columns.Column) *Filter {
+	isList := (f.Operator == "=|" || f.Operator == "!=|") && len(f.Values) == 1 && strings.Contains(f.Values[0], ",")
+	for row := 0; isList && row < len(c.Valid); row++ {
+		isList = c.Type != schema.String || c.Strings[row] != f.Values[0]
+	}
+	if !isList {
+		return f
+	}
+	listed := *f
+	listed.Values = nil
+	for value := range strings.SplitSeq(f.Values[0], ",") {
+		listed.Values = append(listed.Values, strings.TrimSpace(value))
+	}
+	return &listed
+}
+
 // Numeric returns what to compare of a field that is not in the description, so that one text does not turn its numbers into
 // texts: these numbers, if the filter compares with one, and the rows whose texts it cannot compare. Otherwise, it is the column.
 func (f *Filter) Numeric(c *columns.Column) (compared *columns.Column, unread []int) {
-	if _, err := parseNumber(strings.TrimSpace(f.Values[0])); err != nil || !f.isOrdered() || c.Type != schema.String {
+	if _, isNumber := written.Number(strings.TrimSpace(f.Values[0])); !isNumber || !f.isOrdered() || c.Type != schema.String {
 		return c, nil
 	}
 	numbers, others := c.Numeric()
@@ -97,25 +114,38 @@ func (f *Filter) Numeric(c *columns.Column) (compared *columns.Column, unread []
 	return numbers, others
 }
 
+// hour is a text of two digits, such as 07, which people compare with numbers.
+const hour = "hour"
+
 // comparison binds a comparing operator to a column: as numbers, times or text.
 func (f *Filter) comparison(c *columns.Column, now time.Time) (Test, error) {
+	if c.Name == hour && c.Type == schema.String {
+		c, _ = c.Numeric()
+	}
 	switch c.Type {
-	case schema.Integer:
-		return parsed(f, c, "a whole number", parseInteger, func(i int) int64 { return c.Integers[i] })
+	case schema.Integer: // Beyond 2^53, ids that are neighbors would be the same float64.
+		return parsed(f, c, "a whole number", written.Whole, func(i int) int64 { return c.Integers[i] })
 	case schema.Number:
-		return parsed(f, c, "a number", parseNumber, func(i int) float64 { return c.Numbers[i] })
+		return parsed(f, c, "a number", written.Number, func(i int) float64 { return c.Numbers[i] })
 	case schema.Time:
-		return parsed(f, c, "a time such as 2026-01-31T09:00:00Z or now-1h, or seconds or milliseconds since 1970", parseTimeValue(now), func(i int) int64 { return c.Times[i] })
+		return parsed(f, c, "a time such as 2026-01-31, 2026-01-31T09:00:00Z or now-1h, or seconds or milliseconds since 1970", moment(now), func(i int) int64 { return c.Times[i] })
 	default:
 		return valueTest(f, c, f.Values, c.Text), nil
 	}
 }
 
-// parsed compares with the parsed values.
-func parsed[T cmp.Ordered](f *Filter, c *columns.Column, what string, parse func(string) (T, error), cell func(row int) T) (Test, error) {
-	values, err := parseValues(f, what, parse)
-	if err != nil {
-		return nil, err
+// parsed compares with the parsed values, without empty ones, which mean null. An ordered comparison needs a value.
+func parsed[T cmp.Ordered](f *Filter, c *columns.Column, what string, read func(text string) (T, bool), cell func(row int) T) (Test, error) {
+	values := make([]T, 0, len(f.Values))
+	for _, text := range f.Values {
+		if text == "" && !f.isOrdered() {
+			continue
+		}
+		v, ok := read(strings.TrimSpace(text))
+		if !ok {
+			return nil, inputerror.Errorf("the filter %s %s %q needs %s", f.Key, f.Operator, text, what)
+		}
+		values = append(values, v)
 	}
 	return valueTest(f, c, values, cell), nil
 }
@@ -154,58 +184,60 @@ func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(ro
 	}
 }
 
-// parseInteger keeps ids exact: as 64-bit floats, ids beyond 2^53 would equal their neighbors.
-func parseInteger(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) }
-
-// parseNumber rejects NaN, which is neither below, above nor equal to a number.
-func parseNumber(s string) (float64, error) {
-	n, err := strconv.ParseFloat(s, 64)
-	if math.IsNaN(n) {
-		return 0, strconv.ErrSyntax
-	}
-	return n, err
-}
-
 // isOrdered reports whether the operator is one of <, <=, > and >=.
 func (f *Filter) isOrdered() bool { return strings.ContainsAny(f.Operator, "<>") }
 
-// parseValues parses the values, without empty ones, which mean null. An ordered comparison needs a value.
-func parseValues[T any](f *Filter, what string, parse func(string) (T, error)) ([]T, error) {
-	values := make([]T, 0, len(f.Values))
-	for _, text := range f.Values {
-		if text == "" && !f.isOrdered() {
-			continue
+// moment returns a parser of times, which can be relative to now.
+func moment(now time.Time) func(text string) (nanoseconds int64, ok bool) {
+	return func(text string) (int64, bool) {
+		ago, isRelative := strings.CutPrefix(text, "now-")
+		if !isRelative {
+			at, ok := written.Time(text)
+			return columns.Nanoseconds(at), ok
 		}
-		v, err := parse(strings.TrimSpace(text))
-		if err != nil {
-			return nil, inputerror.Errorf("the filter %s %s %q needs %s", f.Key, f.Operator, text, what)
-		}
-		values = append(values, v)
+		duration, err := gtime.ParseDuration(ago)
+		// A negative one is a time to come, or an overflow: more than 292 years.
+		return columns.Nanoseconds(now.Add(-duration)), err == nil && duration >= 0
 	}
-	return values, nil
 }
 
-// parseTimeValue returns a parser of moments, which can be relative to now.
-func parseTimeValue(now time.Time) func(string) (int64, error) {
-	return func(s string) (int64, error) {
-		if ago, ok := strings.CutPrefix(s, "now-"); ok {
-			duration, err := gtime.ParseDuration(ago)
-			if err == nil && duration < 0 {
-				err = strconv.ErrRange // a time to come, or an overflow: more than 292 years
-			}
-			return columns.Nanoseconds(now.Add(-duration)), err
+// maxPatternLength bounds a regular expression, in characters. Grafana makes long ones from variables with many values.
+// What is costly in a short one, such as counts within counts, is bounded by Go's library.
+const maxPatternLength = 100_000
+
+// newPattern compiles the regular expression of a filter, which must match the whole text. As in
+// Prometheus, a dot matches a line break, too. Errors are inputerror.Err.
+func newPattern(key, text string) (*regexp.Regexp, error) {
+	if n := utf8.RuneCountInString(text); n > maxPatternLength {
+		return nil, inputerror.Errorf("the filter on %s has a regular expression of %d characters, and the maximum is %d: select fewer values, or use =| or !=|",
+			key, n, maxPatternLength)
+	}
+	// It is parsed without anchors first: "a)|(b" would be valid between them, but not anchored.
+	_, err := regexp.Compile(text)
+	whole, tooDeep := regexp.Compile("^(?s:" + text + ")$")
+	if err = cmp.Or(err, tooDeep); err == nil {
+		return whole, nil
+	}
+	return nil, inputerror.Errorf("the filter on %s has the regular expression %.200q, which is not valid RE2: %.200s",
+		key, text, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+}
+
+// Contains keeps rows whose text contains another one, case-insensitively.
+func Contains(c *columns.Column, text string) Test {
+	wanted := strings.ToLower(text)
+	return distinctTexts(c, func(text string) bool { return strings.Contains(strings.ToLower(text), wanted) })
+}
+
+// distinctTexts tests each distinct text of a column once, instead of the text of every row. Null is empty text.
+func distinctTexts(c *columns.Column, keeps func(text string) bool) Test {
+	answers := map[string]bool{}
+	return func(row int) bool {
+		text := c.Text(row)
+		answer, ok := answers[text]
+		if !ok {
+			answer = keeps(text)
+			answers[text] = answer
 		}
-		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
-			if n >= 1e9 && n < 1e10 { // ${__from:date:seconds}, from 2001 on: as milliseconds, it would be in early 1970.
-				n *= 1000
-			}
-			return columns.Nanoseconds(time.UnixMilli(n)), nil
-		}
-		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
-			if t, err := time.Parse(layout, s); err == nil {
-				return columns.Nanoseconds(t), nil
-			}
-		}
-		return 0, strconv.ErrSyntax
+		return answer
 	}
 }

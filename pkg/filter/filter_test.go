@@ -1,7 +1,9 @@
 package filter_test
 
 import (
+	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -52,21 +54,25 @@ func TestFilter(t *testing.T) {
 			{"=~", "a.*", []int{0, 1, 2}}, {"=~", "a", []int{1}}, {"=~", "a.b", []int{0}}, {"=~", "(?-s:a.*)", []int{1}},
 		}},
 		{columnstest.New("id", schema.Integer, nil, int64(0), int64(7), int64(9007199254740992), int64(9007199254740993), int64(-7), int64(0)), []keeping{
-			{"=", " 07 ", []int{2}}, {"=", "", []int{0}}, {"=", "9007199254740993", []int{4}}, {"=|", "0,,-7", []int{0, 1, 5, 6}}, {"=|", "0,7", []int{1, 2, 6}},
+			{"=", " 07 ", []int{2}}, {"=", "+7", []int{2}}, {"=", "7.0", []int{2}}, {">=", "7e0", []int{2, 3, 4}}, {"=", "", []int{0}}, {"=", "9007199254740993", []int{4}}, {"=|", "0,,-7", []int{0, 1, 5, 6}}, {"=|", "0,7", []int{1, 2, 6}},
 			{"<", "0", []int{5}}, {"<=", "0", []int{1, 5, 6}}, {">", "9007199254740992", []int{4}}, {">=", "9007199254740992", []int{3, 4}},
 			{"=~", "0+", []int{1, 6}}, {"=~", "-?7", []int{2, 5}},
 		}},
 		{columnstest.New("number", schema.Number, nil, 0.0, math.Copysign(0, -1), 10.5, -1e300, 1e21), []keeping{
 			{"=", "1.05e1", []int{3}}, {"=", "0", []int{1, 2}}, {"=", "", []int{0}}, {"=|", "10.5, -0 ,", []int{0, 1, 2, 3}}, {"=", "1e21", []int{5}},
-			{"<", "10.5", []int{1, 2, 4}}, {"<=", "10.5", []int{1, 2, 3, 4}}, {">", "0", []int{3, 5}}, {">=", "-Inf", []int{1, 2, 3, 4, 5}},
+			{"<", "10.5", []int{1, 2, 4}}, {"<=", "10.5", []int{1, 2, 3, 4}}, {">", "0", []int{3, 5}}, {">=", "-.5", []int{1, 2, 3, 5}},
 			{"=~", "-.", []int{2}}, {"=~", "10+", []int{5}}, {"=~", "0", []int{1}},
 		}},
 		{columnstest.New("time", schema.Time, nil, now, now.Add(-time.Hour), now.Add(-25*time.Hour), time.Date(2026, 11, 19, 0, 0, 0, 0, time.UTC), now.Add(time.Nanosecond)), []keeping{
 			{"=", "2026-11-20T15:00:00Z", []int{1}}, {"=", "2026-11-20T16:00:00+01:00", []int{1}}, {"=", "2026-11-20T15:00:00", []int{1}}, {"=", "2026-11-20 15:00:00", []int{1}},
-			{"=", "1795186800000", []int{1}}, {"=", "1795186800", []int{1}}, {"=", "2026-11-19", []int{4}}, {"=", "", []int{0}}, {"=|", "now-1h,", []int{0, 2}}, {"=", "2026-11-20T15:00:00.000000001Z", []int{5}},
+			{"=", "1795186800000", []int{1}}, {"=", "1795186800", []int{1}}, {"=", "2026-11-19", []int{4}}, {"=", "20261119", []int{4}}, {"=", "2026-11-20T15:00Z[UTC]", []int{1}}, {"=", "1795186800000000", []int{1}}, {"=", "", []int{0}}, {"=|", "now-1h,", []int{0, 2}}, {"=", "2026-11-20T15:00:00.000000001Z", []int{5}},
 			{">=", "now-1h", []int{1, 2, 5}}, {">", "now-1h", []int{1, 5}}, {"<", "now-1d", []int{3, 4}}, {"<=", "now-90m", []int{3, 4}}, {">=", " now-0s ", []int{1, 5}},
 			{"<", "9999-12-31", []int{1, 2, 3, 4, 5}}, {">", "0001-01-01", []int{1, 2, 3, 4, 5}},
 			{"=~", "2026-11-20T1[45]:.*Z", []int{1, 2, 5}},
+		}},
+		{columnstest.New("hour", schema.String, nil, "03", "09", "10", "23"), []keeping{
+			{"=", "3", []int{1}}, {"=", "09", []int{2}}, {"=", "1e1", []int{3}}, {"=", "", []int{0}}, {"=|", "9,23,", []int{0, 2, 4}}, {">=", "9", []int{2, 3, 4}}, {"<", "9.5", []int{1, 2}},
+			{"<", "24", []int{1, 2, 3, 4}}, {"=~", "0.", []int{1, 2}},
 		}},
 		{columnstest.New("flag", schema.String, nil, "true", "false"), []keeping{
 			{"=", "true", []int{1}}, {"=", "", []int{0}}, {"=|", "false,true", []int{1, 2}}, {"<", "true", []int{2}}, {"=~", "t.*|", []int{0, 1}},
@@ -111,6 +117,21 @@ func TestNumbersAndTexts(t *testing.T) {
 	}
 }
 
+// The only value of "one of" may be several, as a variable writes them, unless a label has these commas.
+func TestListsInOneValue(t *testing.T) {
+	labels := columnstest.New("label", schema.String, "a", "b", "c", nil, "Smith, John")
+	for value, want := range map[string][]int{
+		"a": {0}, "a,b": {0, 1}, "a, c ,x": {0, 2}, "a,": {0, 3}, "Smith, John": {4}, "Smith,John": {}, "a,Smith, John": {0},
+	} {
+		require.Equal(t, want, kept(t, labels, "=|", value), value)
+		require.Len(t, kept(t, labels, "!=|", value), 5-len(want), value)
+	}
+	require.Equal(t, []int{4}, kept(t, labels, "=", "Smith, John"))
+	require.Empty(t, kept(t, labels, "=", "a,b"))
+	require.Equal(t, []int{0, 2}, kept(t, columnstest.New("id", schema.Integer, int64(7), int64(8), int64(9)), "=|", "7, 9"))
+	require.Equal(t, []int{1}, kept(t, columnstest.New("time", schema.Time, nil, now), "=|", "now-1h,now-0s"))
+}
+
 // keeping is a filter whose values are separated by commas, and the rows that it keeps.
 type keeping struct {
 	operator, values string
@@ -142,7 +163,16 @@ func TestBadInput(t *testing.T) {
 		{schema.Number, "<", []string{"1,5"}, `the filter field < "1,5" needs a number`},
 		{schema.Number, "=", []string{"NaN"}, `the filter field = "NaN" needs a number`},
 		{schema.Number, "=", []string{"1e309"}, `the filter field = "1e309" needs a number`},
-		{schema.Time, "!=", []string{"yesterday"}, `the filter field != "yesterday" needs a time such as 2026-01-31T09:00:00Z or now-1h`},
+		{schema.Number, ">", []string{"0x5p0"}, `the filter field > "0x5p0" needs a number`},
+		{schema.Number, "=", []string{"1_0"}, `the filter field = "1_0" needs a number`},
+		{schema.Number, "<", []string{"Infinity"}, `the filter field < "Infinity" needs a number`},
+		{schema.Number, "=|", []string{"1,two"}, `the filter field =| "two" needs a number`},
+		{schema.Integer, "=", []string{" "}, `the filter field = " " needs a whole number`},
+		{schema.Time, ">", []string{"2026"}, `the filter field > "2026" needs a time such as 2026-01-31, 2026-01-31T09:00:00Z or now-1h, or seconds or milliseconds since 1970`},
+		{schema.Time, ">", []string{"5"}, `the filter field > "5" needs a time`},
+		{schema.Time, ">", []string{"20261332"}, `the filter field > "20261332" needs a time`},
+		{schema.Time, ">", []string{"20000000000"}, `the filter field > "20000000000" needs a time`},
+		{schema.Time, "!=", []string{"yesterday"}, `the filter field != "yesterday" needs a time such as 2026-01-31, `},
 		{schema.Time, "<", []string{"31/01/2026"}, `the filter field < "31/01/2026" needs a time`},
 		{schema.Time, ">=", []string{"now-soon"}, `the filter field >= "now-soon" needs a time`},
 		{schema.Time, ">=", []string{"now-300y"}, `the filter field >= "now-300y" needs a time`},
@@ -156,4 +186,37 @@ func TestBadInput(t *testing.T) {
 		require.Less(t, len(err.Error()), 600, "a pattern is not repeated at length")
 		require.NotContains(t, err.Error(), "^(?:", "anchors that are not in the pattern")
 	}
+}
+
+// variable returns the pattern that Grafana creates for a multi-value variable.
+func variable(values []string) string {
+	escaped := make([]string, len(values))
+	for i, value := range values {
+		// @grafana/data, escapeRegex
+		escaped[i] = regexp.MustCompile(`[\\^$*+?.()|[\]{}\/]`).ReplaceAllString(value, `\$0`)
+	}
+	return "(" + strings.Join(escaped, "|") + ")"
+}
+
+// A multi-value variable may have many values.
+func TestPatternOfAVariableWithManyValues(t *testing.T) {
+	var names []string
+	var cells []any
+	for i := range 1000 {
+		names = append(names, fmt.Sprintf("invoice.intake (%d) [C:\\robots/%d] a|b*", i, i))
+		cells = append(cells, names[i])
+	}
+	cells = append(cells, nil, "", "invoice", names[0]+" ", strings.Join(names[:2], "|"))
+	c := columnstest.New("field", schema.String, cells...)
+	require.Len(t, kept(t, c, "=~", variable(names)), 1000)
+	require.Equal(t, []int{1000, 1001, 1002, 1003, 1004}, kept(t, c, "!~", variable(names)))
+}
+
+// Matches are cached: without that, these would take minutes.
+func TestPatternIsMatchedOncePerText(t *testing.T) {
+	cells := make([]any, 90_000)
+	for i := range cells {
+		cells[i] = fmt.Sprintf("automation %04d", i%10)
+	}
+	require.Len(t, kept(t, columnstest.New("field", schema.String, cells...), "!~", "(?:.{0,30}){0,33}x"), len(cells))
 }

@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"regexp"
-	"slices"
 	"strconv"
+	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/insights/insights-reporting-datasource/pkg/written"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -59,7 +60,7 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 func (d *decoder) leaveOut() {
 	if d.leftOut < d.rows {
 		d.leftOut = d.rows
-		reason := fmt.Sprintf("is of a field beyond the first %d that are not in the specification", maxUnknown)
+		reason := fmt.Sprintf("is of a field beyond the first %d that are not in the specification, or whose name contains a secret", maxUnknown)
 		d.page.Problems = append(d.page.Problems, Problem{Row: d.rows, field: "other fields", reason: reason})
 	}
 }
@@ -95,7 +96,7 @@ func putInteger(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (h
 	if text == nil {
 		return false, reason
 	}
-	n, ok := wholeNumber(text)
+	n, ok := written.Whole(string(text))
 	if !ok {
 		return false, "is not a whole number"
 	}
@@ -108,31 +109,26 @@ func putNumber(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (ha
 	if text == nil {
 		return false, reason
 	}
-	n, err := strconv.ParseFloat(string(text), 64)
-	if err != nil || math.IsInf(n, 0) {
+	n, ok := written.Number(string(text))
+	if !ok {
 		return false, "is out of range"
 	}
 	f.column.Numbers = append(f.column.Numbers, n)
 	return true, ""
 }
 
-// numeric matches numbers that some services write as text: 64-bit IDs, for example, because JavaScript would round them.
-var numeric = regexp.MustCompile(`^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$`)
-
-// nulls are the texts that Java and other languages write for a number that there is none of, such as a rate of nothing.
-var nulls = []string{"", "NaN", "Infinity", "-Infinity"}
-
-// number returns the text of a number; nil if it is none, and why; "" if it means null.
+// number returns the text of a number; nil if it is none, and why; "" if it means null. Some services write one as text: 64-bit
+// IDs, for example, because JavaScript would round them.
 func (d *decoder) number(kind jsontext.Kind, raw jsontext.Value) (text []byte, reason string) {
-	if kind == '0' {
+	switch kind {
+	case '0':
 		return raw, ""
-	}
-	if kind == '"' {
+	case '"':
 		text = bytes.TrimSpace(d.unquote(raw))
-		switch {
-		case slices.Contains(nulls, string(text)):
+		if written.IsNoNumber(string(text)) {
 			return nil, ""
-		case numeric.Match(text):
+		}
+		if _, ok := written.Number(string(text)); ok {
 			return text, ""
 		}
 	}
@@ -143,14 +139,65 @@ func misfit(kind jsontext.Kind, wanted string) string {
 	return "is " + kindName(kind) + ", not " + wanted
 }
 
-// wholeNumber parses 17, and 17.0 if a float64 represents it exactly.
-func wholeNumber(raw []byte) (int64, bool) {
-	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
-		return n, true
+// Frames hold times as nanoseconds in 64 bits; dates outside of 1678 to 2262 would overflow.
+var (
+	earliest = time.Unix(0, math.MinInt64)
+	latest   = time.Unix(0, math.MaxInt64)
+)
+
+// putTime reads a date as text, an epoch, an array such as [2026,11,26,3,4], or an object as MongoDB exports it. The zero dates of
+// .NET and Go, and of C, Java, and JavaScript, are null.
+func putTime(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string) {
+	var t time.Time
+	var isDate bool
+	switch kind {
+	case '"':
+		text := bytes.TrimSpace(d.unquote(raw))
+		if len(text) == 0 {
+			return false, ""
+		}
+		t, isDate = written.Time(string(text))
+	case '0':
+		t, isDate = written.Time(string(raw))
+	case '[':
+		t, isDate = parseParts(raw)
+	case '{':
+		if inner := bytes.TrimSpace(raw[1 : len(raw)-1]); bytes.HasPrefix(inner, []byte(`"$date":`)) {
+			value := jsontext.Value(bytes.TrimSpace(inner[len(`"$date":`):]))
+			return putTime(d, f, value.Kind(), value)
+		}
+		return false, misfit(kind, "a date")
+	default:
+		return false, misfit(kind, "a date")
 	}
-	const most = 1 << 53
-	n, err := strconv.ParseFloat(string(raw), 64)
-	return int64(n), err == nil && n == math.Trunc(n) && math.Abs(n) < most
+	switch {
+	case isDate && (t.UTC().Year() <= 1 || t.Equal(time.Unix(0, 0))):
+		return false, ""
+	case !isDate || !t.After(earliest) || !t.Before(latest):
+		return false, "is not a readable date"
+	}
+	f.column.Times = append(f.column.Times, t.UnixNano())
+	return true, ""
+}
+
+// parseParts parses an array of year, month, day and, perhaps, hour, minute, second, and nanosecond, as Java writes it.
+func parseParts(raw jsontext.Value) (time.Time, bool) {
+	texts := strings.Split(string(raw[1:len(raw)-1]), ",")
+	parts := [7]int{}
+	if len(texts) < 3 || len(texts) > len(parts) {
+		return time.Time{}, false
+	}
+	for i, text := range texts {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil {
+			return time.Time{}, false
+		}
+		parts[i] = n
+	}
+	t := time.Date(parts[0], time.Month(parts[1]), parts[2], parts[3], parts[4], parts[5], parts[6], time.UTC)
+	h, m, s := t.Clock()
+	isDate := t.Year() == parts[0] && int(t.Month()) == parts[1] && t.Day() == parts[2] && h == parts[3] && m == parts[4] && s == parts[5]
+	return t, isDate
 }
 
 // unquote returns the bytes of a JSON string. They are valid until the next call.
@@ -162,4 +209,67 @@ func (d *decoder) unquote(raw jsontext.Value) []byte {
 	// The error only says that invalid UTF-8 was replaced by U+FFFD, which Grafana shows.
 	d.scratch, _ = jsontext.AppendUnquote(d.scratch[:0], raw)
 	return d.scratch
+}
+
+// Problem is a cell that became null because its value did not fit.
+type Problem struct {
+	Row           int // of the page
+	field, reason string
+	example       string // as received; "" if it is longer than exampleBytes
+}
+
+// exampleBytes is the longest example that is kept: an example is kept whole or not at all, because a part of a secret
+// cannot be detected. Only the first problem of a field on a page has one.
+const exampleBytes = 4096
+
+func newProblem(row int, f *field, reason string, raw []byte) Problem {
+	p := Problem{Row: row, field: f.column.Name, reason: reason}
+	if len(raw) <= exampleBytes && !f.hasProblem {
+		p.example = string(raw)
+	}
+	f.hasProblem = true
+	return p
+}
+
+// Problems counts problems by field, with reason and example of the first.
+type Problems []problems
+
+type problems struct {
+	Problem
+	cells int
+}
+
+// Add adds a problem.
+func (p *Problems) Add(problem Problem) {
+	for i := range *p {
+		if (*p)[i].field == problem.field {
+			(*p)[i].cells++
+			return
+		}
+	}
+	*p = append(*p, problems{problem, 1})
+}
+
+// Unread describes the values of a field that became null because they could not be read.
+type Unread struct {
+	Field   string
+	Count   int    // of values
+	Example string // one as received, redacted and shortened; empty: none was kept
+	Text    string // a sentence with all of this, and the reason
+}
+
+// Unread describes what became null, and why, for each field. quote redacts text of the service: it must run before the
+// text is shortened.
+func (p Problems) Unread(quote func(text string) string) []Unread {
+	var all []Unread
+	for _, f := range p {
+		u := Unread{Field: f.field, Count: f.cells}
+		u.Text = fmt.Sprintf("%s: %d values are shown as null, because the service's value %s", f.field, f.cells, f.reason)
+		if f.example != "" {
+			u.Example = fmt.Sprintf("%.60s", quote(f.example))
+			u.Text += ", for example " + u.Example
+		}
+		all = append(all, u)
+	}
+	return all
 }

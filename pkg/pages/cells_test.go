@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 // requireWhole checks the invariants of every page.
@@ -68,7 +70,7 @@ func TestTooManyUnknownFields(t *testing.T) {
 	first := of(`[` + wide(1, 0, maxUnknown-2) + `,` + wide(2, 0, 2) + `]`)
 	assert.Empty(t, notices(first))
 	second := of(`[` + wide(3, 2, maxUnknown+3) + `,` + wide(4, maxUnknown, maxUnknown+2) + `]`)
-	assert.Equal(t, []string{"other fields: 2 values are shown as null, because the service's value is of a field beyond the first 200 that are not in the specification"}, notices(second))
+	assert.Equal(t, []string{"other fields: 2 values are shown as null, because the service's value is of a field beyond the first 200 that are not in the specification, or whose name contains a secret"}, notices(second))
 	first.Table.Append(second.Table, nil)
 	assert.Len(t, first.Table.Columns, len(tasks.Fields)+maxUnknown-1, "one of them is known from earlier pages")
 	assert.NotNil(t, first.Table.Column("f198"))
@@ -118,4 +120,56 @@ func TestBytesInNoCharset(t *testing.T) {
 	assert.Equal(t, []int64{1, 2, 3}, p.Table.Column("id").Integers)
 	const why = " values are shown as null, because the service's value is not in UTF-8, and the response names no charset, for example "
 	assert.Equal(t, []string{"activityLabel: 2" + why + "\"c\xe2mbio\"", "new: 1" + why + "[\"\xe7\"]"}, notices(p))
+}
+
+// Numbers that JSON does not have are null. A text that looks like one, or that is behind one, is as it was sent.
+func TestNaN(t *testing.T) {
+	p := readPage(t, tasks, `[{"id":1,"processedItems": NaN ,"totalItems":Infinity,"dateCreation":-Infinity,"x":[NaN,1],"y":NaN},`+
+		strings.Repeat(" ", 100_000)+`{"id":2,"activityLabel":"NaN, \"NaN","machineId":"-Infinity","totalItems":7,"y":1}]`)
+	requireWhole(t, p)
+	assert.Empty(t, notices(p))
+	for name, want := range map[string][]any{
+		"id": {int64(1), int64(2)}, "processedItems": {nil, nil}, "totalItems": {nil, 7.0}, "dateCreation": {nil, nil},
+		"activityLabel": {nil, `NaN, "NaN`}, "machineId": {nil, "-Infinity"}, "x": {"[null,1]", nil}, "y": {nil, "1"},
+	} {
+		assert.Equal(t, want, columnstest.Values(p.Table.Column(name)), name)
+	}
+}
+
+// Dates in the forms of JSON. A zero date means that there is none.
+func TestDates(t *testing.T) {
+	at := time.Date(2026, 11, 26, 3, 4, 0, 0, time.UTC)
+	for value, want := range map[string]time.Time{
+		`"2026-11-26T03:04Z"`: at, `" 2026-11-26T03:04:00 "`: at, `20261126`: at.Truncate(24 * time.Hour), `1795662240`: at, `"1795662240000"`: at,
+		`[2026,11,26,3,4]`: at, `[2026, 11, 26, 3, 4, 0, 5000000]`: at.Add(5 * time.Millisecond), `{"$date":"2026-11-26T03:04:00Z"}`: at, `{"$date":1795662240000}`: at,
+		`""`: {}, `0`: {}, `"0"`: {}, `0.0`: {}, `"1970-01-01T00:00:00.000+00:00"`: {}, `"0001-01-01T00:00:00Z"`: {}, `"0001-01-01T00:00:00"`: {}, `{"$date":0}`: {}, `null`: {},
+	} {
+		p, err := decode(tasks, []byte(`[{"dateCreation":`+value+`}]`))
+		require.NoError(t, err)
+		require.Empty(t, notices(p), value)
+		c := p.Table.Column("dateCreation")
+		require.Equal(t, !want.IsZero(), c.Valid[0], value)
+		require.True(t, want.IsZero() || want.Equal(c.Time(0)), "%s: %s", value, c.Time(0))
+	}
+	for _, value := range []string{
+		`"soon"`, `12`, `1e300`, `true`, `[]`, `[2026,11]`, `[2026,13,1]`, `[2026,2,30]`, `[2026,1,1,25]`, `["2026",1,1]`, `{}`, `{"$date":{}}`, `{"date":5}`, `"9999-12-31T23:59:59Z"`,
+	} {
+		p, err := decode(tasks, []byte(`[{"dateCreation":`+value+`}]`))
+		require.NoError(t, err)
+		require.Len(t, notices(p), 1, value)
+	}
+}
+
+// What a service repeats of the key and the token is in no frame: neither in a value nor in a name.
+func TestNoSecretInRows(t *testing.T) {
+	secret, other := servicetest.Key, servicetest.Token(1)
+	p := readPage(t, tasks, fmt.Sprintf(`[{"id":1,"activityLabel":%q,"machineId":"of %s","new":{"a":%q},%q:1},{"id":2,"activityLabel":"a","state":%q}]`, secret, other, other, other, secret))
+	requireWhole(t, p)
+	for name, want := range map[string][]any{
+		"activityLabel": {"[secret]", "a"}, "machineId": {"of [secret]", nil}, "new": {`{"a":"[secret]"}`, nil}, "state": {nil, "[secret]"},
+	} {
+		assert.Equal(t, want, columnstest.Values(p.Table.Column(name)), name)
+	}
+	assert.Len(t, p.Table.Columns, len(tasks.Fields)+1)
+	assert.Len(t, notices(p), 1, "a field is left out")
 }

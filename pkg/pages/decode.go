@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -77,29 +78,62 @@ type field struct {
 	hasProblem  bool          // so the page has an example
 }
 
-// decoders are pooled for their buffers: a list has hundreds of pages.
-var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
+// sources are pooled for their buffers: a list has hundreds of pages.
+var sources = sync.Pool{New: func() any { return new(source) }}
 
 // Decode decodes a paged envelope, or a bare array of records, and keeps the first rows, up to most.
 func Decode(body io.Reader, set *schema.DataSet, texts *Interner, most int) (*Page, error) {
-	json := decoders.Get().(*jsontext.Decoder)
+	from := sources.Get().(*source)
+	from.body, from.read, from.kept = body, 0, from.kept[:0]
+	page, err := from.page(set, texts, most)
+	if err == nil {
+		sources.Put(from) // A response that does not end may have grown the buffer to its limit.
+		return page, nil
+	}
+	if from.read <= mostKept {
+		rest, _ := io.ReadAll(io.LimitReader(body, maxValue))
+		received := append(from.kept, rest...)
+		if written := withoutNaN(received); !bytes.Equal(written, received) {
+			again := &source{body: bytes.NewReader(written)}
+			if page, failed := again.page(set, texts, most); failed == nil {
+				return page, nil
+			}
+		}
+	}
+	return nil, err
+}
+
+// page decodes what a source has.
+func (s *source) page(set *schema.DataSet, texts *Interner, most int) (*Page, error) {
 	// Of duplicate names the last one wins, as in encoding/json; detecting them costs time.
-	json.Reset(&bounded{body: body, json: json}, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	s.json.Reset(s, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	page := &Page{Envelope: newEnvelope(), Table: &columns.Table{Columns: make([]*columns.Column, 0, len(set.Fields))}}
-	d := &decoder{json: json, set: set, texts: texts, most: most, leftOut: -1, page: page, table: page.Table, fields: make([]field, 0, len(set.Fields)), places: map[string]int{}}
+	d := &decoder{json: &s.json, set: set, texts: texts, most: most, leftOut: -1, page: page, table: page.Table, fields: make([]field, 0, len(set.Fields)), places: map[string]int{}}
 	for i := range set.Fields {
 		f := &set.Fields[i]
 		d.addField(field{column: columns.New(f.Name, f.Type, min(UsualSize, most)), description: f, put: puts[f.Type]})
 	}
 	if err := d.answer(); err != nil {
-		return nil, d.described(err) // A response that does not end may have grown the buffer to its limit.
+		return nil, d.described(err)
 	}
-	decoders.Put(json)
 	d.table.Rows = d.rows
 	for _, c := range d.table.Columns {
 		c.Resize(d.rows)
 	}
 	return d.page, nil
+}
+
+// bare matches NaN and infinite numbers as Python writes them, although JSON has none, and strings, which may contain the same.
+var bare = regexp.MustCompile(`(?s)"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
+
+// withoutNaN writes null for numbers that JSON does not have.
+func withoutNaN(json []byte) []byte {
+	return bare.ReplaceAllFunc(json, func(token []byte) []byte {
+		if token[0] == '"' {
+			return token
+		}
+		return []byte("null")
+	})
 }
 
 // fieldOf returns the field of a name; nil if there are too many that are not in the description. The search begins behind
@@ -127,19 +161,25 @@ const maxValue = 4 << 20
 
 var errLong = fmt.Errorf("%w: a value has more than %d MiB: report it to whoever runs the service", errShape, maxValue>>20)
 
-// bounded ends a response with a value that is too long.
-type bounded struct {
+// mostKept bounds the bytes of a response that are kept, to read it once more.
+const mostKept = 1 << 20
+
+// source is the body of a response. It ends with a value that is too long.
+type source struct {
 	body io.Reader
-	json *jsontext.Decoder // which reads from it
+	json jsontext.Decoder // which reads from it
 	read int64
+	kept []byte // the beginning
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
-	if b.read-b.json.InputOffset() > maxValue {
+func (s *source) Read(p []byte) (int, error) {
+	if s.read-s.json.InputOffset() > maxValue {
 		return 0, errLong
 	}
-	n, err := b.body.Read(p)
-	b.read += int64(n)
+	n, err := s.body.Read(p)
+	if s.read += int64(n); s.read <= mostKept {
+		s.kept = append(s.kept, p[:n]...)
+	}
 	return n, err
 }
 
@@ -205,8 +245,6 @@ func (d *decoder) misplaced(err *jsontext.SyntacticError) string {
 	switch {
 	case strings.Contains(err.Err.Error(), "max depth"):
 		at += fmt.Sprintf(" begins a value that is nested more than %d deep", maxDepth)
-	case bytes.HasPrefix(rest, []byte("NaN")) || bytes.HasPrefix(rest, []byte("Infinity")):
-		return at + " begins NaN or Infinity, which is not JSON: the service must send null, or the text \"NaN\", instead"
 	case len(rest) == 0:
 		at += " is out of place"
 	default:
@@ -269,3 +307,67 @@ var kindNames = map[jsontext.Kind]string{
 }
 
 func kindName(kind jsontext.Kind) string { return cmp.Or(kindNames[kind], "nothing") }
+
+const (
+	// textBytes is the overhead of a text: two string headers and a map entry.
+	textBytes = 64
+	// maxUnknown is how many fields that are not in the description become columns; the others are left out. Each needs
+	// memory for every row, even without values.
+	maxUnknown = 200
+)
+
+// Interner interns strings: labels and states repeat in every row. The pages of a read share one, and the bound of fields
+// that are not in the description.
+type Interner struct {
+	mu      sync.Mutex
+	redact  func(text string) string // takes out secrets, once from each distinct text
+	texts   map[string]string
+	unknown map[string]bool
+	bytes   int64
+}
+
+// NewInterner returns an Interner without texts. Fields that are not in the description may be known already.
+func NewInterner(unknown ...string) *Interner {
+	i := &Interner{redact: func(text string) string { return text }, texts: map[string]string{}, unknown: map[string]bool{}}
+	for _, name := range unknown {
+		i.unknown[name] = true
+	}
+	return i
+}
+
+// redactWith sets what takes out secrets.
+func (i *Interner) redactWith(redact func(text string) string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.redact = redact
+}
+
+// admits reports whether a field that is not in the description becomes a column. One whose name has a secret does not.
+func (i *Interner) admits(name []byte) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if !i.unknown[string(name)] && (len(i.unknown) >= maxUnknown || i.redact(string(name)) != string(name)) {
+		return false
+	}
+	i.unknown[string(name)] = true
+	return true
+}
+
+func (i *Interner) text(b []byte) string {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if s, ok := i.texts[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	i.texts[s] = i.redact(s)
+	i.bytes += textBytes + int64(len(s))
+	return i.texts[s]
+}
+
+// Size returns the memory of the texts, in bytes.
+func (i *Interner) Size() int64 {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.bytes
+}

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/insights/insights-reporting-datasource/pkg/written"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -71,8 +71,8 @@ func (d *decoder) boolean(into **bool) error {
 // count parses a whole number, which may be written as 20.0 or "20". Anything else counts as absent, so reading continues
 // until a page is empty.
 func count(raw jsontext.Value) int {
-	n, err := strconv.ParseFloat(string(bytes.Trim(raw, "\" \t\r\n")), 64)
-	if err != nil || n < 0 || n != math.Trunc(n) || n > maxCount {
+	n, ok := written.Whole(string(bytes.Trim(raw, "\" \t\r\n")))
+	if !ok || n < 0 || n > maxCount {
 		return absent
 	}
 	return int(n)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+	"github.com/insights/insights-reporting-datasource/pkg/written"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -26,7 +26,7 @@ func FuzzPage(f *testing.F) {
 		`[` + servicetest.Task(1) + `,` + servicetest.Task(1) + `]`, servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 2),
 		`[{"_id":17,"tasks":1.5e3,"utilizationRate":null,"x":[[]]},{"_id":"a","x":1}]`,
 		`[{"label":"\ud83d\ude00\ud800","roi":1e999,"date":"2026-11-20T10:05:00.123"}]`,
-		`[{"x":1,"x":"a","x":{"y":true}}]`, "[{\"\xff\":\"\xff\"}]", `[{"x":1e999},{"x":5}]`, `[1]`, `{"content":{}}`, `{"totalElements":0,"page":{"empty":true,"totalElements":1}}`,
+		`[{"x":1,"x":"a","x":{"y":true}}]`, "[{\"\xff\":\"\xff\"}]", `[{"x":1e999},{"x":5}]`, `[{"x":NaN,"roi":-Infinity,"state":"NaN, \"NaN"},{"x":1NaN}]`, `[1]`, `{"content":{}}`, `{"totalElements":0,"page":{"empty":true,"totalElements":1}}`,
 		`{"content":[{"id":1}],"totalElements":-1,"totalPages":99999999999999999999}`, `[] []`, "\xef\xbb\xbf[]",
 		`[{"id":17.0},{"id":1e15},{"id":1.5},{"id":9007199254740992.0}]`, `[` + wide(1, 0, maxUnknown+2) + `,{"f1":1,"f201":[]}]`,
 		`[{"machineId":123456789012345678901234567890,"savings":1e-400,"state":"\"\\\/\b\f\n\r\t","dateCreation":{"$date":"2026-11-20T10:05:00Z"}}]`,
@@ -55,7 +55,7 @@ func FuzzPage(f *testing.F) {
 
 // plainRecords decodes the records of a page with encoding/json, or reports that it is not a page.
 func plainRecords(body []byte) (records []map[string]any, ok bool) {
-	if !json.Valid(body) {
+	if body = withoutNaN(body); !json.Valid(body) {
 		return nil, false
 	}
 	trimmed := bytes.TrimLeft(body, " \t\r\n")
@@ -143,7 +143,7 @@ func requireAgrees(t *testing.T, set *schema.DataSet, records []map[string]any, 
 				require.Equal(t, oneMark(want), oneMark(got), "row %d, %s", row, c.Name)
 			case record[c.Name] == nil:
 				require.Nil(t, got, "row %d, %s", row, c.Name)
-			case got == nil && !(isText && slices.Contains(nulls, strings.TrimSpace(text))):
+			case got == nil && !(isText && written.IsNoNumber(strings.TrimSpace(text))):
 				require.Contains(t, told, c.Name+": ", "a value that is not shown is reported")
 			}
 		}

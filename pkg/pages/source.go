@@ -35,6 +35,7 @@ type Source struct {
 func (s Source) Page(ctx context.Context, q Question, number, most int, texts *Interner, usage *service.Usage) (*Page, error) {
 	request := s.Route(q.DataSet)
 	request.Query, request.Usage = q.query(number), usage
+	texts.redactWith(s.Client.Redact)
 	p := Empty(q.DataSet) // A response without content has no rows.
 	p.Total = 0
 	err := s.Client.Get(ctx, request, func(body io.Reader) (err error) {

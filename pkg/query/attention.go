@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/insights/insights-reporting-datasource/pkg/written"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -49,7 +50,7 @@ func (v *validation) attention() {
 		text := strings.TrimSpace(saved.text(reason))
 		if text == "" {
 			v.Judged.Reasons = append(v.Judged.Reasons, reason)
-		} else if n, ok := decimal(text); !ok || n != 0 {
+		} else if n, ok := written.Number(text); !ok || n != 0 {
 			v.reject("attention.%s is %.200s: must be 0, to turn this reason off. Omit it otherwise", reason, text)
 		}
 	}

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
+	"github.com/insights/insights-reporting-datasource/pkg/written"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -146,20 +145,12 @@ func (v *validation) count(name string, most int, absent string) int {
 	if text == "" {
 		return 0
 	}
-	n, ok := decimal(text)
-	if !ok || n != math.Trunc(n) || n < 1 || n > float64(most) {
+	n, ok := written.Whole(text)
+	if !ok || n < 1 || n > int64(most) {
 		v.reject("%s is %.200s: must be %s", name, text, allowed)
 		return 0
 	}
 	return int(n)
-}
-
-var decimals = regexp.MustCompile(`^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$`)
-
-// decimal parses a number as people and JSON write it. Go also reads 1_0, 0x1p3, Inf and NaN.
-func decimal(text string) (n float64, ok bool) {
-	n, err := strconv.ParseFloat(text, 64)
-	return n, err == nil && decimals.MatchString(text)
 }
 
 func (v *validation) filters() {
