@@ -45,7 +45,7 @@ func Time(text string) (t time.Time, ok bool) {
 	if err == nil { // Several times as fast as any other form.
 		return t, true
 	}
-	parts := dateForm.FindStringSubmatch(text)
+	parts := dateForm.FindStringSubmatch(strings.Clone(text)) // The text itself is not kept, so callers need not allocate it.
 	if parts == nil {
 		return epoch(text)
 	}
