@@ -19,6 +19,64 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 )
 
+// The kinds of failures between the plugin and the service. An *Error wraps one of them; use errors.Is to distinguish
+// them.
+var (
+	ErrLogin        = errors.New("login")               // the login route rejected the login and key, or its response has no token
+	ErrUnauthorized = errors.New("unauthorized")        // a data route rejected a fresh token (401)
+	ErrForbidden    = errors.New("forbidden")           // a data route rejected the organization, or this login has no access to it (403)
+	ErrNotFound     = errors.New("not found")           // the route does not exist (404)
+	ErrRejected     = errors.New("rejected")            // any other 4xx
+	ErrRateLimited  = errors.New("rate limited")        // 429 after all attempts, or a pause that the service requested
+	ErrUnavailable  = errors.New("unavailable")         // 5xx after all attempts
+	ErrConnection   = errors.New("connection")          // DNS, TLS, refused or broken connection
+	ErrTimeout      = errors.New("timeout")             // the service did not respond in time
+	ErrUnreadable   = errors.New("unreadable response") // the response cannot be decompressed, is not JSON, or has an unexpected structure
+	ErrTooLarge     = errors.New("response too large")  // the response exceeds the plugin's limit
+)
+
+// ErrNotJSON is the error of body readers; the client adds what was received instead.
+var ErrNotJSON = errors.New("expected JSON")
+
+// ErrTruncated is the error of body readers for a body that ends before its value does: another attempt may get the rest.
+var ErrTruncated = errors.New("the response is truncated: try again, or check any proxy in between")
+
+// Error is a failure of the service or the connection, never of the plugin itself.
+type Error struct {
+	Kind    error  // one of the Err values
+	Status  int    // HTTP status of the response; 0 without one
+	Message string // what happened and what to do; contains no secret
+	// Cause is the underlying error, or the pause that the service requested (*backoff.RetryAfterError). It contains no
+	// secret and may be nil.
+	Cause   error
+	broken  bool       // the connection ended early
+	forward *Forwarded // what to forward of a response of a data route
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap exposes the kind and the cause to errors.Is.
+func (e *Error) Unwrap() []error {
+	if e.Cause == nil {
+		return []error{e.Kind}
+	}
+	return []error{e.Kind, e.Cause}
+}
+
+// IsAboutRequest reports whether the service rejected the request itself: 400 or 422.
+func (e *Error) IsAboutRequest() bool {
+	return e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity
+}
+
+// Recover converts a panic into an error. The SDK's recovery does not cover other goroutines, and a panic there would
+// crash the plugin for every data source.
+func Recover(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("internal error while reading from the service: %v", r)
+	}
+}
+
 // transportError describes a failed connection, including the host.
 func (c *Client) transportError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
@@ -78,13 +136,10 @@ var brokenTexts = []string{
 
 // rootCause unwraps the layers that repeat method and URL.
 func rootCause(err error) error {
-	for {
-		next := errors.Unwrap(err)
-		if next == nil {
-			return err
-		}
+	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
 		err = next
 	}
+	return err
 }
 
 // readError distinguishes a broken connection from a response that is too large or does not match the specification.
@@ -134,7 +189,6 @@ func (c *Client) unreadable(a *response, err error) error {
 
 // statusError converts a non-2xx response into an error that quotes the service's own message.
 func (c *Client) statusError(a *response) *Error {
-	a.body.convert(a.Header.Get("Content-Type"))
 	raw, _ := io.ReadAll(a.body)
 	message, what := c.messageOf(a, raw), a.to.Path+" returned "+c.Quote(a.Status)
 	if isPage(raw) {

@@ -1,33 +1,33 @@
 package service
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"html"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 )
 
 const (
-	// secretMark replaces a secret.
-	secretMark = "[secret]"
-	// quotedCharacters is how many characters of the service a message quotes.
-	quotedCharacters = 200
+	secretMark       = "[secret]" // in the place of a secret
+	quotedCharacters = 200        // of the service in a message
 )
 
 // secrets redacts values that must not appear in a message, log or frame.
-type secrets struct{ *strings.Replacer }
+type secrets struct{ forms *strings.Replacer }
 
-// newSecrets prepares the redaction of values, in every form. Empty values are ignored.
+// newSecrets prepares the redaction of values, as they are, and escaped once for JSON, a URL or HTML. Empty values are ignored.
 func newSecrets(values ...string) *secrets {
 	var all []string
 	for _, value := range values {
 		if value != "" {
-			all = append(all, forms(value)...)
+			inJSON := contentOf(value)
+			inPHP := strings.ReplaceAll(inJSON, "/", `\/`)
+			all = append(all, value, inJSON, inPHP, url.QueryEscape(value), url.PathEscape(value), html.EscapeString(value))
 		}
 	}
 	// Of two matches at the same position, the replacer takes the form that comes first: it must be the longer one.
@@ -39,38 +39,24 @@ func newSecrets(values ...string) *secrets {
 	return &secrets{strings.NewReplacer(pairs...)}
 }
 
-// forms returns a secret as a service writes it into a response: as it is, and escaped once, for JSON, a URL or HTML.
-func forms(secret string) []string {
-	inJSON := strings.TrimSuffix(jsonOf(secret)[1:], `"`)
-	isOther := func(r rune) bool { return r > unicode.MaxASCII }
-	return []string{
-		secret,
-		inJSON,
-		escape(inJSON, `\u%04x`, func(r rune) bool { return strings.ContainsRune("<>&", r) }),   // as Go does
-		escape(inJSON, `\u%04x`, func(r rune) bool { return strings.ContainsRune("<>&='", r) }), // as Gson does
-		escape(inJSON, `\u%04x`, isOther),     // as Python does
-		escape(inJSON, `\u%04X`, isOther),     // as Jackson does
-		strings.ReplaceAll(inJSON, "/", `\/`), // as PHP does
-		url.QueryEscape(secret),
-		url.PathEscape(secret),
-		html.EscapeString(secret),
+// codes matches characters that are written into JSON as the codes of their UTF-16.
+var codes = regexp.MustCompile(`(?:\\u[0-9a-fA-F]{4})+`)
+
+// Replace redacts a text. Which characters a service writes into JSON as codes differs, so only those that need it remain.
+func (s *secrets) Replace(text string) string {
+	text = s.forms.Replace(text)
+	if !strings.Contains(text, `\u`) {
+		return text
 	}
+	return s.forms.Replace(codes.ReplaceAllStringFunc(text, func(codes string) string {
+		var plain string
+		_ = json.Unmarshal([]byte(`"`+codes+`"`), &plain) // Codes are always valid.
+		return contentOf(plain)
+	}))
 }
 
-// escape writes some characters of the content of a JSON string as the codes of their UTF-16.
-func escape(inJSON, format string, isEscaped func(rune) bool) string {
-	var out strings.Builder
-	for _, r := range inJSON {
-		if !isEscaped(r) {
-			out.WriteRune(r)
-			continue
-		}
-		for _, code := range utf16.Encode([]rune{r}) {
-			fmt.Fprintf(&out, format, code)
-		}
-	}
-	return out.String()
-}
+// contentOf returns the content of the JSON string of a text, with no more escapes than needed.
+func contentOf(text string) string { return strings.TrimSuffix(jsonOf(text)[1:], `"`) }
 
 // jsonOf encodes a text, or a value that was decoded from JSON: both always encode.
 func jsonOf(v any) string {
@@ -84,14 +70,85 @@ func jsonOf(v any) string {
 // quote prepares external text for a message: its beginning, on one line, without secrets. All text of the service in
 // messages goes through it.
 func (s *secrets) quote(text string) string {
-	text = strings.ToValidUTF8(s.Replace(text), "\uFFFD")
-	characters := 0
-	for end := range text {
-		if characters == quotedCharacters {
-			text = text[:end] + "…"
-			break
-		}
-		characters++
+	characters, more := []rune(s.Replace(text)), ""
+	if len(characters) > quotedCharacters {
+		characters, more = characters[:quotedCharacters], "…"
 	}
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	isSpace := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+	return strings.Join(strings.FieldsFunc(string(characters)+more, isSpace), " ")
+}
+
+// isPage reports whether a body is an HTML page.
+func isPage(raw []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(raw), []byte("<")) }
+
+var title = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title`)
+
+// messageOf quotes what a response says: the message in JSON, the title of an HTML page, or a text. raw is the body, or its
+// beginning. Of the response to a login, which may be a token, only a message in an object is quoted.
+func (c *Client) messageOf(a *response, raw []byte) string {
+	// If a service does not escape what it repeats, backslashes of a secret would be parsed as escapes.
+	text := c.Redact(string(raw))
+	if isPage(raw) {
+		if found := title.FindStringSubmatch(text[:min(len(text), pageBytes)]); found != nil {
+			return c.Quote(html.UnescapeString(found[1]))
+		}
+		return ""
+	}
+	var value any
+	isJSON := json.Unmarshal([]byte(text), &value) == nil
+	object, isObject := value.(map[string]any)
+	switch {
+	case isObject:
+		text = sentenceIn(object)
+	case a.to.isLogin() && a.StatusCode/100 == 2:
+		return ""
+	case isJSON:
+		text = sentenceOf(value)
+	case strings.ContainsFunc(text, isBinary) || strings.ContainsAny(text[:min(1, len(text))], "{["):
+		return "" // compressed, or JSON that is cut off
+	}
+	return c.Quote(text)
+}
+
+// isBinary reports whether a character is in no text.
+func isBinary(r rune) bool {
+	return r == unicode.ReplacementChar || unicode.IsControl(r) && !unicode.IsSpace(r)
+}
+
+// sentenceIn returns the message in an object, by the names that services use for it, and its details; "" without one.
+func sentenceIn(object map[string]any) string {
+	said := map[string]string{}
+	for name, value := range object {
+		said[strings.ToLower(strings.ReplaceAll(name, "_", ""))] = sentenceOf(value)
+	}
+	first := func(names ...string) (text string) {
+		for _, name := range names {
+			text = cmp.Or(text, said[name])
+		}
+		return text
+	}
+	message := first("message", "detail", "errordescription", "errormessage", "description", "msg", "reason", "errors", "error", "title")
+	if details := first("details", "errors"); message != "" && details != "" && details != message {
+		message += " (" + details + ")"
+	}
+	return message
+}
+
+// sentenceOf returns a decoded value as text: "" for null, and JSON for an object without a message.
+func sentenceOf(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case []any:
+		var all []string
+		for _, element := range v {
+			all = append(all, sentenceOf(element))
+		}
+		return strings.Join(all, "; ")
+	case map[string]any:
+		return cmp.Or(sentenceIn(v), jsonOf(v))
+	}
+	return jsonOf(value)
 }
