@@ -152,7 +152,7 @@ func TestRecordsWithoutFields(t *testing.T) {
 	got := Check(t.Context(), dataSource(s.Start(t).URL, &http.Client{}))
 	require.ErrorIs(t, got.Err, service.ErrUnreadable)
 	assert.Equal(t, StepPage, got.Step)
-	assert.ErrorContains(t, got.Err, tasksPath+" has none of its fields")
+	assert.ErrorContains(t, got.Err, "no record has a field of the specification, but device")
 }
 
 func TestNoRecordsAtAll(t *testing.T) {

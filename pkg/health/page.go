@@ -6,14 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// page reads page 0 of a data set with the page size of the settings, or without one if the service rejects it. Records
-// without any of its fields are an error.
+// page reads page 0 of a data set with the page size of the settings, or without one if the service rejects it.
 func (r *report) page(ctx context.Context, set *schema.DataSet) (*pages.Page, error) {
 	size := r.PageSize
 	if set.Parameters.Size == "" {
@@ -22,9 +20,6 @@ func (r *report) page(ctx context.Context, set *schema.DataSet) (*pages.Page, er
 	page, used, err := pages.Sized(size, func(size int) (*pages.Page, error) { return r.pageOf(ctx, r.Source, set, size) })
 	if err == nil && used < size {
 		r.refusing = append(r.refusing, set.Label)
-	}
-	if err == nil && !hasFields(set, page) {
-		err = &service.Error{Kind: service.ErrUnreadable, Message: "the response from " + r.Source.Route(set).Path + " has none of its fields"}
 	}
 	return page, err
 }
@@ -55,11 +50,6 @@ func (r *report) other(ctx context.Context, set *schema.DataSet) {
 	}
 }
 
-// hasFields reports whether records may belong to a data set: they have at least one of its fields.
-func hasFields(set *schema.DataSet, page *pages.Page) bool {
-	return page.Table.Rows == 0 || slices.ContainsFunc(page.Table.Columns[:len(set.Fields)], func(c *columns.Column) bool { return slices.Contains(c.Valid, true) })
-}
-
 // isAboutPath reports whether another path may succeed: the route does not exist, or it belongs to something else.
 func isAboutPath(err error) bool {
 	return errors.Is(err, service.ErrNotFound) || errors.Is(err, service.ErrForbidden) ||
@@ -71,8 +61,7 @@ func (r *report) elsewhere(ctx context.Context, set *schema.DataSet, failed erro
 	path := r.Source.Route(set).Path
 	others := slices.DeleteFunc(slices.Clone(set.LikelyPaths), func(other string) bool { return other == path })
 	for _, other := range others {
-		page, err := r.pageOf(ctx, pages.Source{Client: r.Client, Paths: map[string]string{set.Name: other}}, set, 0)
-		if err == nil && hasFields(set, page) {
+		if _, err := r.pageOf(ctx, pages.Source{Client: r.Client, Paths: map[string]string{set.Name: other}}, set, 0); err == nil {
 			r.suggest("path-other", schema.Values{"set": set.Label, "path": path, "found": other}, set.PathSetting, other)
 			return
 		}

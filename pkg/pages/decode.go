@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -115,6 +116,10 @@ func (s *source) page(set *schema.DataSet, texts *Interner, most int) (*Page, er
 	}
 	if err := d.answer(); err != nil {
 		return nil, d.described(err)
+	}
+	isKnown := func(f field) bool { return len(f.column.Valid) > 0 }
+	if known := d.fields[:len(set.Fields)]; d.rows > 0 && !slices.ContainsFunc(known, isKnown) { // Perhaps records of errors.
+		return nil, fmt.Errorf("%w: no record has a field of the specification, but %s", errShape, cmp.Or(schema.List(d.table.Names()[len(known):]), "none"))
 	}
 	d.table.Rows = d.rows
 	for _, c := range d.table.Columns {

@@ -83,6 +83,13 @@ func TestEnvelopeWithoutRows(t *testing.T) {
 		`{"content":null,"error":"expired"}`:                        false,
 		`{"content":[],"message":"Token expired","status":401}`:     false,
 		`{"content":[]}`:                                            true,
+		`{"content":[],"error":null,"errors":[],"message":""}`:      true,
+		`{"content":[],"success":true,"status":200,"code":0}`:       true,
+		`{"content":[],"message":"No tasks","totalElements":0}`:     true,
+		`{"content":[],"totalElements":0,"errors":["expired"]}`:     false,
+		`{"totalElements":0,"error":{"code":401}}`:                  false,
+		`{"content":[],"success":false,"totalElements":0}`:          false,
+		`{"code":401,"content":[]}`:                                 false,
 	} {
 		p, err := decode(tasks, []byte(body))
 		require.Equal(t, isRead, err == nil, body)
@@ -107,6 +114,8 @@ func TestResponseOfAnotherShape(t *testing.T) {
 		{"empty object", `{}`, []string{"content", "none"}},
 		{"object without content", `{"data":[],"count":7}`, []string{"content", "data", "count"}},
 		{"error with 200", `{"error":"quota exceeded"}`, []string{"content", "quota exceeded"}},
+		{"records of errors", `[{"message":"expired"},{"code":401}]`, []string{"no record has a field of the specification, but message, code. Content type: ", "expired"}},
+		{"an empty record", `{"content":[{}]}`, []string{"no record has a field of the specification, but none"}},
 		{"content is a number", `{"content":0}`, []string{"content is a number", "array"}},
 		{"record is a number", `[{"id":1},5]`, []string{"record 2", "a number", "an object"}},
 		{"record is an array", `{"content":[[1]]}`, []string{"record 1", "an array", "an object"}},

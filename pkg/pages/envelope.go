@@ -78,8 +78,28 @@ func count(raw jsontext.Value) int {
 	return int(n)
 }
 
-// refusals are names under which services say in an envelope without rows, and with status 200, why they refuse.
-var refusals = []string{"error", "errors", "message"}
+// How sure it is that an envelope without rows is a refusal: not at all, if nothing else says that there are no rows, or in any case.
+const (
+	noRefusal = iota
+	perhapsRefusal
+	refusal
+)
+
+// refusals are the members under which services say, with status 200, that they refuse, and why.
+var refusals = []string{"error", "errors", "success", "message", "status", "code"}
+
+// refuses returns whether the value of such a member refuses.
+func refuses(name string, value jsontext.Value) int {
+	isSaid := !slices.Contains([]string{"null", `""`, "[]", "{}", "false"}, string(value))
+	switch {
+	case (name == "error" || name == "errors") && isSaid, name == "success" && string(value) == "false":
+		return refusal
+	case name == "message" && isSaid, (name == "status" || name == "code") && count(value) >= 400 && count(value) < 600:
+		return perhapsRefusal
+	default:
+		return noRefusal
+	}
+}
 
 // members are those of an envelope that are read, or are objects. Rows may be in any other object or array, where nobody looks.
 var members = []string{"totalElements", "totalPages", "last", "empty", "size", "page", "pageable", "sort"}
@@ -88,39 +108,49 @@ var members = []string{"totalElements", "totalPages", "last", "empty", "size", "
 // envelope says that it is empty, there are no rows.
 func (d *decoder) envelope() error {
 	var found []string
-	var isNamed, hasContent, isElsewhere, isRefusal bool
+	var isNamed, hasContent, isElsewhere bool
+	refused := noRefusal
 	if err := d.object(func(quoted jsontext.Value) error {
-		name := d.unquote(quoted)
-		if string(name) != "content" {
-			isRefusal = isRefusal || slices.Contains(refusals, string(name))
-			if !isNamed && len(found) < shownNames {
-				found = append(found, string(name))
-			}
-			if slices.Contains(members, string(name)) {
-				return d.member(quoted)
-			}
-			kind := d.json.PeekKind()
-			isElsewhere = isElsewhere || kind == '[' || kind == '{'
-			return d.json.SkipValue()
+		name := string(d.unquote(quoted))
+		if name != "content" && !isNamed && len(found) < shownNames {
+			found = append(found, name)
+		}
+		if slices.Contains(members, name) {
+			return d.member(quoted)
 		}
 		kind := d.json.PeekKind()
-		isNamed, hasContent = true, kind != 'n'
-		switch kind {
-		case 'n':
-			return d.json.SkipValue()
-		case '[':
-			return d.records()
-		case '{':
-			return d.object(func(jsontext.Value) error { return fmt.Errorf("%w: content is an object, not an array", errShape) })
-		default:
-			return fmt.Errorf("%w: content is %s, not an array", errShape, kindName(kind))
+		if name == "content" {
+			isNamed, hasContent = true, kind != 'n'
+			return d.content(kind)
 		}
+		isElsewhere = isElsewhere || kind == '[' || kind == '{'
+		if !slices.Contains(refusals, name) {
+			return d.json.SkipValue()
+		}
+		value, err := d.json.ReadValue()
+		refused = max(refused, refuses(name, value))
+		return err
 	}); err != nil {
 		return err
 	}
 	isEmpty := d.page.Total == 0 || d.empty != nil && *d.empty
-	if isNothing := !hasContent || isRefusal && d.rows == 0; isNothing && !isEmpty || isElsewhere && !isNamed {
+	isRefusal := d.rows+d.page.Left == 0 && (refused == refusal || refused == perhapsRefusal && !isEmpty)
+	if isRefusal || !hasContent && !isEmpty || isElsewhere && !isNamed {
 		return fmt.Errorf("%w: expected an object with content, but its fields are %s", errShape, cmp.Or(schema.List(found), "none"))
 	}
 	return nil
+}
+
+// content decodes the rows of an envelope.
+func (d *decoder) content(kind jsontext.Kind) error {
+	switch kind {
+	case 'n':
+		return d.json.SkipValue()
+	case '[':
+		return d.records()
+	case '{':
+		return d.object(func(jsontext.Value) error { return fmt.Errorf("%w: content is an object, not an array", errShape) })
+	default:
+		return fmt.Errorf("%w: content is %s, not an array", errShape, kindName(kind))
+	}
 }

@@ -40,16 +40,9 @@ type Client struct {
 // New creates a client that sends its requests with httpClient, which must not have the SDK's contextual middleware: the
 // client adds it above what handles secrets.
 func New(config Config, httpClient *http.Client) *Client {
-	// A copy, because the redirect policy must not affect the caller's client. Its timeout would include the time that the
-	// reader of a forwarded response takes.
-	own := *httpClient
-	own.Timeout = 0
-	c := &Client{
-		config: config,
-		http:   &own,
-		slots:  semaphore.NewWeighted(int64(config.MaxConcurrent)),
-		turns:  newTurns(config.PerSecond),
-	}
+	own := *httpClient // which the redirect policy must not affect
+	own.Timeout = 0    // It would include the time that the reader of a forwarded response takes.
+	c := &Client{config: config, http: &own, slots: semaphore.NewWeighted(int64(config.MaxConcurrent)), turns: newTurns(config.PerSecond)}
 	own.CheckRedirect = c.checkRedirect
 	own.Transport = newTransport(c, own.Transport)
 	c.session.logIn, c.session.key, c.session.vain = c.logIn, config.Key, map[failure]time.Time{}
@@ -97,11 +90,11 @@ func (c *Client) Quote(text string) string { return c.secrets().quote(text) }
 // sees the errors of its panels, also without a login if it is shared publicly, but not the settings.
 func (c *Client) WithoutAddress(text string) string {
 	text = redirected.ReplaceAllString(text, "redirects to another address,")
-	host, name := regexp.QuoteMeta(c.host()), ""
+	names := regexp.QuoteMeta(c.host())
 	if base, err := url.Parse(c.config.BaseURL); err == nil && base.Hostname() != "" {
-		name = "|" + regexp.QuoteMeta(base.Host) + "|" + regexp.QuoteMeta(base.Hostname())
+		names += "|" + regexp.QuoteMeta(base.Host) + "|" + regexp.QuoteMeta(base.Hostname())
 	}
-	own := regexp.MustCompile(`(^|[^\w./-])(?:the service at |host )?(?:https?://)?(?:` + host + name + `)\b`)
+	own := regexp.MustCompile(`(^|[^\w./-])(?:the service at |host )?(?:https?://)?(?:` + names + `)\b`)
 	return own.ReplaceAllString(text, "${1}the service")
 }
 
@@ -112,7 +105,8 @@ func (c *Client) secrets() *secrets { return c.session.secrets.Load() }
 
 // host is the service's name in messages.
 func (c *Client) host() string {
-	return strings.TrimPrefix(strings.TrimPrefix(c.config.BaseURL, "https://"), "http://")
+	_, host, _ := strings.Cut(c.config.BaseURL, "://")
+	return host
 }
 
 // private are the parts of a redirect's target that may be credentials of somebody else: whoever opens a panel sees errors.

@@ -39,8 +39,8 @@ func newSecrets(values ...string) *secrets {
 	return &secrets{strings.NewReplacer(pairs...)}
 }
 
-// codes matches characters that are written into JSON as the codes of their UTF-16.
-var codes = regexp.MustCompile(`(?:\\u[0-9a-fA-F]{4})+`)
+// codes matches characters that are written into JSON as the codes of their UTF-16, and backslashes that begin none.
+var codes = regexp.MustCompile(`\\\\|(?:\\u[0-9a-fA-F]{4})+`)
 
 // Replace redacts a text. Which characters a service writes into JSON as codes differs, so only those that need it remain.
 func (s *secrets) Replace(text string) string {
@@ -50,7 +50,7 @@ func (s *secrets) Replace(text string) string {
 	}
 	return s.forms.Replace(codes.ReplaceAllStringFunc(text, func(codes string) string {
 		var plain string
-		_ = json.Unmarshal([]byte(`"`+codes+`"`), &plain) // Codes are always valid.
+		_ = json.Unmarshal([]byte(`"`+codes+`"`), &plain) // They are always valid.
 		return contentOf(plain)
 	}))
 }

@@ -70,7 +70,7 @@ func (c *Client) authorized(ctx context.Context, r Request, send func(*request) 
 			return failed
 		}
 		if cred, err = c.session.after(ctx, cred); err != nil {
-			c.session.notRenewed(failed, r.Path, err)
+			return c.session.notRenewed(failed, r.Path, err)
 		}
 	}
 	return err

@@ -24,6 +24,7 @@ const (
 	// maxRenewals bounds the logins on behalf of one request. More than one is for a service that keeps one token for several
 	// Grafana servers: each login of one invalidates the token of the others.
 	maxRenewals = 4
+	tokensKept  = maxRenewals + 1 // of the latest logins, redacted from messages: as many as one request can use
 	// youngAge is the age before which no token expires. A 401 means that another login has invalidated it.
 	youngAge = time.Minute
 	// vainTime is how long a failure that another token did not change is no reason for a login.
@@ -32,12 +33,15 @@ const (
 	loginRest = 10 * time.Second
 	// contestedLogins is how many times as long as a login the pause before the next one is at most, if the last token was
 	// rejected while it was young. Without a random pause in which several requests succeed, Grafana servers would invalidate
-	// each other's tokens before they are used.
-	contestedLogins = 16
-	// contestedPause bounds that pause: all requests wait for it, and after a slow login nobody would wait for 16 such.
-	contestedPause = 15 * time.Second
-	// tokensKept is how many tokens are redacted from messages: as many as one request can use.
-	tokensKept = maxRenewals + 1
+	// each other's tokens before they are used. contestedPause bounds it, because all requests wait for it.
+	contestedLogins, contestedPause = 16, 15 * time.Second
+
+	// loginPath is where the specification ("Login") has the login.
+	loginPath = "/api/v2/workspace/login"
+	// loginLimit is far more than a token and an organization need, in bytes.
+	loginLimit = 1 << 20
+	// loginAdvice is what to do about a login that is rejected.
+	loginAdvice = " – check the login and key in the data source settings, and that the base URL is the address of the service"
 )
 
 // credential is the result of a login: the two headers of every data request.
@@ -123,16 +127,21 @@ func failureOf(e *Error, path string) failure {
 	return failure{path, e.Status}
 }
 
-// notRenewed remembers that there was no other token after a failure: where a route is down, the login probably is, too, and
-// would be tried for each panel.
-func (s *session) notRenewed(failed error, path string, err error) {
-	e, isAnswer := errors.AsType[*Error](failed)
-	if _, hasTried := errors.AsType[*Error](err); !hasTried || !isAnswer || !isTransient(e) {
-		return
+// notRenewed returns what to report if there was no other token after a failure, because a login failed, too: that login only if
+// it was rejected, or if the token was. It remembers the failure of a route that is down: the login probably is, too, and would be
+// tried for each panel.
+func (s *session) notRenewed(failed error, path string, login error) error {
+	e, _ := errors.AsType[*Error](failed)
+	ofLogin, hasTried := errors.AsType[*Error](login)
+	if hasTried && isTransient(e) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.vain[failureOf(e, path)] = time.Now().Add(vainTime)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.vain[failureOf(e, path)] = time.Now().Add(vainTime)
+	if !hasTried || ofLogin.Kind == ErrLogin || e.Status == http.StatusUnauthorized {
+		return login
+	}
+	return failed
 }
 
 // accepts remembers that a route has accepted a token: its next 401 is about the token.
@@ -218,15 +227,6 @@ func (s *session) expire() *credential {
 	s.until = time.Time{}
 	return s.current
 }
-
-const (
-	// loginPath is where the specification ("Login") has the login.
-	loginPath = "/api/v2/workspace/login"
-	// loginLimit is far more than a token and an organization need, in bytes.
-	loginLimit = 1 << 20
-	// loginAdvice is what to do about a login that is rejected.
-	loginAdvice = " – check the login and key in the data source settings, and that the base URL is the address of the service"
-)
 
 // logIn requests a credential. The specification leaves the form of the body and of the response open: they are what public
 // clients use. The request has a context of its own: it goes on when a caller leaves, and no capture of a caller's requests

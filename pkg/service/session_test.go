@@ -358,6 +358,20 @@ func TestServiceThatIsDown(t *testing.T) {
 	}
 }
 
+// What an old token may explain is reported as it is, if no login tells: only one that is rejected explains it.
+func TestFailureWithoutAnotherToken(t *testing.T) {
+	for status, says := range map[int]string{503: "too many days", 429: "too many days", 401: "Key revoked"} {
+		synctest.Test(t, func(t *testing.T) {
+			f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+			c := startInBubble(t, f)
+			requireNoErrors(t, askAtOnce(c, 1))
+			time.Sleep(youngAge)
+			f.On(tasksPath, servicetest.Status(400, `{"message":"too many days"}`)).On(loginPath, servicetest.Status(status, `{"message":"Key revoked"}`))
+			require.ErrorContains(t, askAtOnce(c, 1)[0], says)
+		})
+	}
+}
+
 // Whoever tests a login wants to know whether it works now.
 func TestLoginAlwaysLogsIn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

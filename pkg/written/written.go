@@ -36,7 +36,7 @@ func Whole(text string) (n int64, ok bool) {
 }
 
 // dateForm matches dates with and without separators, time, seconds, offset, and the region that Java writes behind it.
-var dateForm = regexp.MustCompile(`^(\d{4})-?(\d\d)-?(\d\d)(?:[Tt ]?(\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?` +
+var dateForm = regexp.MustCompile(`^(\d{4})-?(\d\d)-?(\d\d)(?:[Tt ]?(\d\d|\d\b):?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?` +
 	` ?([Zz]|[+-]\d\d(?::?\d\d)?)?(?:\[([^]]+)\])?$`)
 
 // Time parses an ISO 8601 date in any of its forms, in UTC if it has no offset, or an epoch.
