@@ -46,8 +46,7 @@ func (p pair) same(i, j int) bool {
 	}
 }
 
-// Compare returns -1, 0 or 1 if the value of row i is less than, equal to or greater than the value of row j. Both must be
-// valid.
+// Compare returns -1, 0 or 1 if the value of row i is less than, equal to or greater than the value of row j. Both must be valid.
 func (c *Column) Compare(i, j int) int { return c.compare(i, c, j) }
 
 func (c *Column) compare(i int, other *Column, j int) int {

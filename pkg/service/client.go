@@ -82,8 +82,7 @@ func (c *Client) Redact(text string) string { return c.secrets().Replace(text) }
 // Redact replaces a secret, in any form, in a text.
 func Redact(text, secret string) string { return newSecrets(secret).Replace(text) }
 
-// Quote prepares a complete text of the service for a message: its beginning, on one line, with the key and the tokens
-// redacted.
+// Quote prepares a complete text of the service for a message: its beginning, on one line, with the key and the tokens redacted.
 func (c *Client) Quote(text string) string { return c.secrets().quote(text) }
 
 // WithoutAddress leaves the address of the service, and that of a redirect, out of a message. Everybody who opens a dashboard

@@ -19,8 +19,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 )
 
-// The kinds of failures between the plugin and the service. An *Error wraps one of them; use errors.Is to distinguish
-// them.
+// The kinds of failures between the plugin and the service. An *Error wraps one of them; use errors.Is to distinguish them.
 var (
 	ErrLogin        = errors.New("login")               // the login route rejected the login and key, or its response has no token
 	ErrUnauthorized = errors.New("unauthorized")        // a data route rejected a fresh token (401)

@@ -179,8 +179,7 @@ type Forwarded struct {
 // response is unchanged, of any length, and read while its body is read, in no slot. In any other one, the key and the
 // token are redacted, and what is not JSON is replaced with a JSON object whose message describes it.
 //
-// Only a failed login or connection is an error, also while the body is read: an *Error, or the cause of a context that
-// ended.
+// Only a failed login or connection is an error, also while the body is read: an *Error, or the cause of a context that ended.
 func (c *Client) Forward(ctx context.Context, r Request) (*Forwarded, error) {
 	ctx, end := context.WithCancelCause(ctx)
 	body := &forwardedBody{ctx: ctx, end: end, client: c}
