@@ -3,7 +3,6 @@ package pages
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -15,8 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// cell decodes one value into its column. A value that does not fit the column becomes null and is reported; one of a field
-// that is not in the description is kept as it is.
+// cell decodes one value into its column. A value that does not fit the column becomes null and is reported.
 func (d *decoder) cell(quoted jsontext.Value) error {
 	f := d.fieldOf(quoted)
 	raw, err := d.json.ReadValue()
@@ -32,27 +30,22 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 		// Fills rows without the field, and lets the last of two equal names win.
 		column.Resize(d.rows)
 	}
+	hasValue, reason := false, ""
 	switch {
 	case kind == 'n':
-		column.Resize(d.rows + 1)
 	case !utf8.Valid(raw):
-		// Whatever stood for these bytes would make one automation of two.
-		d.page.Problems = append(d.page.Problems, newProblem(d.rows, f, "is not in UTF-8, and the response names no charset", raw))
-		column.Resize(d.rows + 1)
-	case f.put == nil:
-		column.Strings = append(column.Strings, d.texts.text(raw))
-		column.Valid = append(column.Valid, true)
+		reason = "is not in UTF-8, and the response names no charset" // What stood for these bytes would make one automation of two.
 	default:
-		hasValue, reason := f.put(d, f, kind, raw)
-		if reason != "" {
-			d.page.Problems = append(d.page.Problems, newProblem(d.rows, f, reason, raw))
-		}
-		if !hasValue {
-			column.Resize(d.rows + 1)
-			return nil
-		}
-		column.Valid = append(column.Valid, true)
+		hasValue, reason = f.put(d, f, kind, raw)
 	}
+	if reason != "" {
+		d.page.Problems = append(d.page.Problems, newProblem(d.rows, f, reason, raw))
+	}
+	if !hasValue {
+		column.Resize(d.rows + 1)
+		return nil
+	}
+	column.Valid = append(column.Valid, true)
 	return nil
 }
 
@@ -65,13 +58,18 @@ func (d *decoder) leaveOut() {
 	}
 }
 
-// put appends a value to the column of a known field. Otherwise, it returns the reason why it could not; "" if the value means
-// null.
+// put appends a value to its column. Otherwise, it returns the reason why it could not; "" if the value means null.
 type put func(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string)
 
 // puts are the functions for the types that the description has.
 var puts = map[schema.Type]put{
 	schema.String: putString, schema.Integer: putInteger, schema.Number: putNumber, schema.Time: putTime,
+}
+
+// putRaw keeps a value of a field that is not in the description as it is.
+func putRaw(d *decoder, f *field, _ jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string) {
+	f.column.Strings = append(f.column.Strings, d.texts.text(raw))
+	return true, ""
 }
 
 func putString(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string) {
@@ -139,12 +137,6 @@ func misfit(kind jsontext.Kind, wanted string) string {
 	return "is " + kindName(kind) + ", not " + wanted
 }
 
-// Frames hold times as nanoseconds in 64 bits; dates outside of 1678 to 2262 would overflow.
-var (
-	earliest = time.Unix(0, math.MinInt64)
-	latest   = time.Unix(0, math.MaxInt64)
-)
-
 // putTime reads a date as text, an epoch, an array such as [2026,11,26,3,4], or an object as MongoDB exports it. The zero dates of
 // .NET and Go, and of C, Java, and JavaScript, are null.
 func putTime(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string) {
@@ -173,7 +165,7 @@ func putTime(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasV
 	switch {
 	case isDate && (t.UTC().Year() <= 1 || t.Equal(time.Unix(0, 0))):
 		return false, ""
-	case !isDate || !t.After(earliest) || !t.Before(latest):
+	case !isDate || !t.Equal(time.Unix(0, t.UnixNano())): // Frames hold nanoseconds in 64 bits, which other years would overflow.
 		return false, "is not a readable date"
 	}
 	f.column.Times = append(f.column.Times, t.UnixNano())

@@ -10,7 +10,6 @@ import (
 	"io"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -57,7 +56,6 @@ func NewTable(set *schema.DataSet, rows int) *columns.Table {
 // decoder decodes one page in one pass into columns, without intermediate values for rows or cells.
 type decoder struct {
 	json    *jsontext.Decoder
-	set     *schema.DataSet
 	texts   *Interner
 	most    int // rows to keep
 	page    *Page
@@ -67,7 +65,6 @@ type decoder struct {
 	next    int            // where the field of the next name is in fields, if records are alike
 	leftOut int            // the last row of which a field was left out
 	empty   *bool          // whether the envelope says that there are no rows; nil if it doesn't say
-	table   *columns.Table
 	scratch []byte
 }
 
@@ -75,8 +72,8 @@ type decoder struct {
 type field struct {
 	column      *columns.Column
 	description *schema.Field // nil if it is not in the description
-	put         put           // nil if it is not in the description
-	hasProblem  bool          // so the page has an example
+	put         put
+	hasProblem  bool // so the page has an example
 }
 
 // sources are pooled for their buffers: a list has hundreds of pages.
@@ -91,15 +88,13 @@ func Decode(body io.Reader, set *schema.DataSet, texts *Interner, most int) (*Pa
 		sources.Put(from) // A response that does not end may have grown the buffer to its limit.
 		return page, nil
 	}
-	if from.read <= mostKept {
-		rest, _ := io.ReadAll(io.LimitReader(body, maxValue))
-		received := append(from.kept, rest...)
-		if written := withoutNaN(received); !bytes.Equal(written, received) {
-			again := &source{body: bytes.NewReader(written)}
-			if page, failed := again.page(set, texts, most); failed == nil {
-				return page, nil
-			}
-		}
+	if from.read > mostKept {
+		return nil, err
+	}
+	rest, _ := io.ReadAll(io.LimitReader(body, maxValue))
+	again := &source{body: bytes.NewReader(withoutNaN(append(from.kept, rest...)))}
+	if page, failed := again.page(set, texts, most); failed == nil {
+		return page, nil
 	}
 	return nil, err
 }
@@ -109,7 +104,7 @@ func (s *source) page(set *schema.DataSet, texts *Interner, most int) (*Page, er
 	// Of duplicate names the last one wins, as in encoding/json; detecting them costs time.
 	s.json.Reset(s, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	page := &Page{Envelope: newEnvelope(), Table: &columns.Table{Columns: make([]*columns.Column, 0, len(set.Fields))}}
-	d := &decoder{json: &s.json, set: set, texts: texts, most: most, leftOut: -1, page: page, table: page.Table, fields: make([]field, 0, len(set.Fields)), places: map[string]int{}}
+	d := &decoder{json: &s.json, texts: texts, most: most, leftOut: -1, page: page, fields: make([]field, 0, len(set.Fields)), places: map[string]int{}}
 	for i := range set.Fields {
 		f := &set.Fields[i]
 		d.addField(field{column: columns.New(f.Name, f.Type, min(UsualSize, most)), description: f, put: puts[f.Type]})
@@ -119,13 +114,13 @@ func (s *source) page(set *schema.DataSet, texts *Interner, most int) (*Page, er
 	}
 	isKnown := func(f field) bool { return len(f.column.Valid) > 0 }
 	if known := d.fields[:len(set.Fields)]; d.rows > 0 && !slices.ContainsFunc(known, isKnown) { // Perhaps records of errors.
-		return nil, fmt.Errorf("%w: no record has a field of the specification, but %s", errShape, cmp.Or(schema.List(d.table.Names()[len(known):]), "none"))
+		return nil, fmt.Errorf("%w: no record has a field of the specification, but %s", errShape, cmp.Or(schema.List(page.Table.Names()[len(known):]), "none"))
 	}
-	d.table.Rows = d.rows
-	for _, c := range d.table.Columns {
+	page.Table.Rows = d.rows
+	for _, c := range page.Table.Columns {
 		c.Resize(d.rows)
 	}
-	return d.page, nil
+	return page, nil
 }
 
 // bare matches NaN and infinite numbers as Python writes them, although JSON has none, and strings, which may contain the same.
@@ -154,7 +149,7 @@ func (d *decoder) fieldOf(quoted jsontext.Value) *field {
 			return nil
 		}
 		place = len(d.fields)
-		d.addField(field{column: columns.New(string(name), schema.JSON, 0)})
+		d.addField(field{column: columns.New(string(name), schema.JSON, 0), put: putRaw})
 	}
 	d.next = place + 1
 	return &d.fields[place]
@@ -191,7 +186,7 @@ func (s *source) Read(p []byte) (int, error) {
 func (d *decoder) addField(f field) {
 	d.places[f.column.Name] = len(d.fields)
 	d.fields = append(d.fields, f)
-	d.table.Columns = append(d.table.Columns, f.column)
+	d.page.Table.Columns = append(d.page.Table.Columns, f.column)
 }
 
 func (d *decoder) answer() (err error) {
@@ -238,25 +233,16 @@ func (d *decoder) described(err error) error {
 	}
 }
 
-// maxDepth is how deep the decoder lets values be nested.
-const maxDepth = 10_000
-
 // misplaced describes the byte that cannot be where it is, counted from 1. More than one character could be a part of a secret,
 // which cannot be detected.
 func (d *decoder) misplaced(err *jsontext.SyntacticError) string {
 	rest := d.json.UnreadBuffer()
 	rest = rest[min(max(0, err.ByteOffset-d.json.InputOffset()), int64(len(rest))):]
-	at := fmt.Sprintf("byte %d", err.ByteOffset+1)
-	switch {
-	case strings.Contains(err.Err.Error(), "max depth"):
-		at += fmt.Sprintf(" begins a value that is nested more than %d deep", maxDepth)
-	case len(rest) == 0:
-		at += " is out of place"
-	default:
-		character, _ := utf8.DecodeRune(rest)
-		at += fmt.Sprintf(" is %q, which is out of place", character)
+	is := ""
+	if character, size := utf8.DecodeRune(rest); size > 0 {
+		is = fmt.Sprintf("is %q, which ", character)
 	}
-	return at + ": check any proxy in between, or report it to whoever runs the service"
+	return fmt.Sprintf("byte %d %sis out of place: check any proxy in between, or report it to whoever runs the service", err.ByteOffset+1, is)
 }
 
 // object calls member for each name of the next object; member reads the value. The name is valid until then.

@@ -15,10 +15,8 @@ import (
 )
 
 const (
-	// absent is a count that the envelope does not have.
-	absent = -1
-	// maxCount keeps products of counts within 64 bits.
-	maxCount = 100_000_000_000
+	absent   = -1              // a count that the envelope does not have
+	maxCount = 100_000_000_000 // keeps products of counts within 64 bits
 )
 
 // Envelope holds the paging information of a response (specification, "Paged result envelope"). Totals are next to
@@ -78,7 +76,7 @@ func count(raw jsontext.Value) int {
 	return int(n)
 }
 
-// How sure it is that an envelope without rows is a refusal: not at all, if nothing else says that there are no rows, or in any case.
+// An envelope without rows is no refusal, one if nothing else says that there are no rows, or one in any case.
 const (
 	noRefusal = iota
 	perhapsRefusal

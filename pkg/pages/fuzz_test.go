@@ -46,7 +46,9 @@ func FuzzPage(f *testing.F) {
 		set := schema.All()[int(which)%len(schema.All())]
 		records, isPage := plainRecords(body)
 		kept := min(len(records), int(most))
-		isKnown := func(name string) bool { return slices.ContainsFunc(set.Fields, func(f schema.Field) bool { return f.Name == name }) }
+		isKnown := func(name string) bool {
+			return slices.ContainsFunc(set.Fields, func(f schema.Field) bool { return f.Name == name })
+		}
 		areTasks := kept == 0 || slices.ContainsFunc(records[:kept], func(r map[string]any) bool { return slices.ContainsFunc(slices.Collect(maps.Keys(r)), isKnown) })
 		p, err := Decode(bytes.NewReader(body), set, NewInterner(), int(most))
 		require.Equal(t, isPage && areTasks, err == nil, "%v", err)

@@ -94,6 +94,6 @@ func Sized[T any](size int, read func(size int) (T, error)) (page T, used int, e
 
 // IsRefused reports whether the service refuses what was requested.
 func IsRefused(err error) bool {
-	var refused *service.Error
-	return errors.As(err, &refused) && refused.IsAboutRequest()
+	e, isAnswer := errors.AsType[*service.Error](err)
+	return isAnswer && (e.Status == 400 || e.Status == 422)
 }

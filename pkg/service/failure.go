@@ -63,11 +63,6 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Cause}
 }
 
-// IsAboutRequest reports whether the service rejected the request itself: 400 or 422.
-func (e *Error) IsAboutRequest() bool {
-	return e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity
-}
-
 // Recover converts a panic into an error. The SDK's recovery does not cover other goroutines, and a panic there would
 // crash the plugin for every data source.
 func Recover(err *error) {
