@@ -1,10 +1,14 @@
 package pages
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"regexp"
+	"runtime"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -101,19 +105,6 @@ func TestRunnersRouteNotFound(t *testing.T) {
 	assert.ErrorContains(t, err, runnersPath)
 }
 
-// A response that ends early leaves nothing behind.
-func TestTruncatedResponseIsRetried(t *testing.T) {
-	body := servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 20)
-	synctest.Test(t, func(t *testing.T) {
-		f := servicetest.New().Data(tasksPath, servicetest.InTurn(servicetest.OK(body[:len(body)/2]), servicetest.OK(body)))
-		p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, 1000, NewInterner(), nil)
-		require.NoError(t, err)
-		assert.Equal(t, []int64{1, 2, 3}, p.Table.Column("id").Integers)
-		assert.Empty(t, p.Problems)
-		assert.Equal(t, 2, f.Count(tasksPath))
-	})
-}
-
 // A size that the service refuses is left out; any other error is returned, and nothing is requested twice.
 func TestSized(t *testing.T) {
 	for _, test := range []struct {
@@ -136,4 +127,165 @@ func TestSized(t *testing.T) {
 		assert.Equal(t, test.fails, err != nil, test)
 		assert.Equal(t, asked[len(asked)-1], used, test)
 	}
+}
+
+// decode decodes one body.
+func decode(set *schema.DataSet, body []byte) (*Page, error) {
+	return Decode(bytes.NewReader(body), set, NewInterner(), 1000)
+}
+
+// sample has every kind of value, including nested ones and escapes.
+const sample = `{"content":[{"id":1,"state":"ST\u0041RT","machineId":null,"processedItems":-1.5e2,"dateCreation":"2026-11-20T09:00:00.000+00:00",` +
+	`"new":{"a":[1,"x",{"b":null}],"c":true},"flag":false,"text":"tab\t é"},{"id":2}],"number":0,"size":20,"totalElements":2,"totalPages":1,` +
+	`"first":true,"sort":{"sorted":false},"pageable":{"offset":0}}`
+
+// A response truncated anywhere is an error, never a panic and never a partial table.
+func TestTruncatedAtEveryByte(t *testing.T) {
+	array := `[` + servicetest.Task(1) + `,` + servicetest.Task(2) + `]`
+	for _, body := range []string{sample, array, `{"content":[]}`, `[]`} {
+		whole, err := decode(tasks, []byte(body))
+		require.NoError(t, err)
+		require.NotNil(t, whole)
+		for i := range body {
+			_, err := decode(tasks, []byte(body[:i]))
+			require.Error(t, err, "%d bytes of %s", i, body)
+		}
+	}
+}
+
+// Whatever is in place of a total, the rows are kept. Of equal names, the last one counts.
+func TestEnvelope(t *testing.T) {
+	yes, no := true, false
+	for rest, want := range map[string]Envelope{
+		`"number":0`: {Total: -1, Pages: -1, Size: -1},
+		`"size":20,"totalElements":45,"totalPages":3,"last":false`:                             {Total: 45, Pages: 3, Size: 20, Last: &no},
+		`"size":20.0,"totalElements": 4.5e1 ,"totalPages":-0,"last":null`:                      {Total: 45, Pages: 0, Size: 20},
+		`"size":"20","totalElements":"45","totalPages":1.5,"last":1`:                           {Total: 45, Pages: -1, Size: 20},
+		`"size":null,"totalElements":[1],"totalPages":{"size":5},"last":"true"`:                {Total: -1, Pages: -1, Size: -1, Last: &yes},
+		`"size":1e12,"totalElements":-1,"totalPages":1e999,"page":null,"last":"soon"`:          {Total: -1, Pages: -1, Size: -1},
+		`"page":{"number":0,"size":20,"totalElements":45,"totalPages":3,"last":true}`:          {Total: 45, Pages: 3, Size: 20, Last: &yes},
+		`"page":{"size":5,"page":{"totalPages":6}},"size":7,"page":[],"last":true,"last":null`: {Total: -1, Pages: 6, Size: 7, Last: &yes},
+	} {
+		for _, body := range []string{`{"content":[{"id":1},{"id":2}],` + rest + `}`, `{` + rest + `,"content":[{"id":1},{"id":2}]}`} {
+			p, err := decode(tasks, []byte(body))
+			require.NoError(t, err, body)
+			assert.Equal(t, []int64{1, 2}, p.Table.Column("id").Integers)
+			assert.Equal(t, want, p.Envelope, body)
+		}
+	}
+}
+
+// An envelope without rows may lack its content if it says that there are none.
+func TestEnvelopeWithoutRows(t *testing.T) {
+	for body, isRead := range map[string]bool{
+		`{"totalElements":0,"totalPages":0,"empty":true}`:           true,
+		`{"page":{"size":20,"totalElements":0}}`:                    true,
+		`{"number":3,"totalElements":45,"empty":true}`:              true,
+		`{"totalElements":"0"}`:                                     true,
+		`{"totalElements":0,"content":null}`:                        true,
+		`{"totalElements":0,"content":{}}`:                          true,
+		`{"content":{}}`:                                            true,
+		`{"content":{"id":1},"totalElements":1}`:                    false,
+		`{"totalElements":45,"empty":false}`:                        false,
+		`{"totalElements":null,"empty":null}`:                       false,
+		`{"totalPages":0,"number":0,"message":"database is down"}`:  false,
+		`{"content":[],"errors":[],"totalElements":0}`:              true,
+		`{"_embedded":{"tasks":[]},"page":{"totalElements":0}}`:     false,
+		`{"sort":{"sorted":false},"pageable":{},"totalElements":0}`: true,
+		`{"content":null,"error":"expired"}`:                        false,
+		`{"content":[],"message":"Token expired","status":401}`:     false,
+		`{"content":[]}`:                                            true,
+		`{"content":[],"error":null,"errors":[],"message":""}`:      true,
+		`{"content":[],"success":true,"status":200,"code":0}`:       true,
+		`{"content":[],"message":"No tasks","totalElements":0}`:     true,
+		`{"content":[],"totalElements":0,"errors":["expired"]}`:     false,
+		`{"totalElements":0,"error":{"code":401}}`:                  false,
+		`{"content":[],"success":false,"totalElements":0}`:          false,
+		`{"code":401,"content":[]}`:                                 false,
+	} {
+		p, err := decode(tasks, []byte(body))
+		require.Equal(t, isRead, err == nil, body)
+		if isRead {
+			require.Zero(t, p.Table.Rows, body)
+		}
+	}
+}
+
+// Errors name the route and what came instead, without the secrets of the request that it may contain.
+func TestResponseOfAnotherShape(t *testing.T) {
+	for _, test := range []struct {
+		name, body string
+		says       []string
+	}{
+		{"empty", ``, []string{"expected JSON. Content type:", "an empty body"}},
+		{"blank", " \n", []string{"expected JSON. Content type:", "an empty body"}},
+		{"truncated", `[{"id":1`, []string{"the response is truncated: try again"}},
+		{"HTML", `<!DOCTYPE html><title>Sign in</title>`, []string{"JSON", "an HTML page: Sign in"}},
+		{"null", `null`, []string{"null", "content"}},
+		{"string", `"moved"`, []string{"a string", "content"}},
+		{"empty object", `{}`, []string{"content", "none"}},
+		{"object without content", `{"data":[],"count":7}`, []string{"content", "data", "count"}},
+		{"error with 200", `{"error":"quota exceeded"}`, []string{"content", "quota exceeded"}},
+		{"records of errors", `[{"message":"expired"},{"code":401}]`, []string{"no record has a field of the specification, but message, code. Content type: ", "expired"}},
+		{"an empty record", `{"content":[{}]}`, []string{"no record has a field of the specification, but none"}},
+		{"content is a number", `{"content":0}`, []string{"content is a number", "array"}},
+		{"record is a number", `[{"id":1},5]`, []string{"record 2", "a number", "an object"}},
+		{"record is an array", `{"content":[[1]]}`, []string{"record 1", "an array", "an object"}},
+		{"more behind", `{"content":[]} {"content":[]}`, []string{"data after the JSON value"}},
+		{"comma too many", `[{"id":1,}]`, []string{"byte 9 is ',', which is out of place", "proxy"}},
+		{"no escape", `[{"state":"é\q"}]`, []string{`byte 14 is '\\', which is out of place`}},
+		{"NaN far behind", `[{"x":[` + strings.Repeat("1,", 1<<19) + `NaN]}]`, []string{"byte 1048584 is 'N', which is out of place"}},
+		{"Python's null", `[{"id":None}]`, []string{"byte 8 is 'N', which is out of place"}},
+		{"nested without end", `[{"x":` + strings.Repeat("[", 20_000), []string{"byte 10005 is '[', which is out of place"}},
+		{"a long value", `[{"state":"` + strings.Repeat("x", 5<<20) + `"}]`, []string{"a value has more than 4 MiB: report it"}},
+		{"secrets in a message", `{"message":"bad token TOKEN for key KEY"}`, []string{"content"}},
+		{"secrets as text", `token: TOKEN, key: KEY`, nil},
+		{"secrets as a value", `[{"TOKEN":TOKEN}]`, []string{"JSON"}},
+		{"bracket for brace", `{"content":[{"id":1]}`, []string{"byte 20 is ']'"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+					_, _ = io.WriteString(w, strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", servicetest.Key).Replace(test.body))
+				})
+				p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, 1000, NewInterner(), nil)
+				require.ErrorIs(t, err, service.ErrUnreadable)
+				assert.Nil(t, p)
+				for _, word := range append(test.says, tasksPath) {
+					assert.ErrorContains(t, err, word)
+				}
+				assert.NotContains(t, err.Error(), servicetest.Key)
+				assert.NotContains(t, err.Error(), servicetest.TokenPrefix)
+				assert.NotRegexp(t, "json(text)?:|EOF|invalid character|read error|max depth", err.Error(), "the text of a library")
+				wasRepeated := f.Count(tasksPath) > 1
+				assert.Equal(t, test.name == "truncated", wasRepeated, "another attempt may get the rest, and nothing else")
+			})
+		})
+	}
+}
+
+// A value is held in memory as a whole, and so is what is read of it before it is refused.
+func TestLongValue(t *testing.T) {
+	long := func(bytes int) io.Reader {
+		return io.MultiReader(strings.NewReader(`[{"id":1,"state":"`), io.LimitReader(letters{}, int64(bytes)), strings.NewReader(`"}]`))
+	}
+	p, err := Decode(long(1<<20), tasks, NewInterner(), 1000)
+	require.NoError(t, err)
+	assert.Len(t, p.Table.Column("state").Strings[0], 1<<20)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = Decode(long(1<<30), tasks, NewInterner(), 1000)
+	runtime.ReadMemStats(&after)
+	require.ErrorContains(t, err, "a value has more than 4 MiB")
+	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16*maxValue))
+}
+
+// letters is a text without an end.
+type letters struct{}
+
+func (letters) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'a'
+	}
+	return len(p), nil
 }
