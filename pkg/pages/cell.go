@@ -2,9 +2,8 @@ package pages
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -174,22 +173,12 @@ func putTime(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasV
 
 // parseParts parses an array of year, month, day and, perhaps, hour, minute, second, and nanosecond, as Java writes it.
 func parseParts(raw jsontext.Value) (time.Time, bool) {
-	texts := strings.Split(string(raw[1:len(raw)-1]), ",")
-	parts := [7]int{}
-	if len(texts) < 3 || len(texts) > len(parts) {
+	var p []int
+	if json.Unmarshal(raw, &p) != nil || len(p) < 3 || len(p) > 7 {
 		return time.Time{}, false
 	}
-	for i, text := range texts {
-		n, err := strconv.Atoi(strings.TrimSpace(text))
-		if err != nil {
-			return time.Time{}, false
-		}
-		parts[i] = n
-	}
-	t := time.Date(parts[0], time.Month(parts[1]), parts[2], parts[3], parts[4], parts[5], parts[6], time.UTC)
-	h, m, s := t.Clock()
-	isDate := t.Year() == parts[0] && int(t.Month()) == parts[1] && t.Day() == parts[2] && h == parts[3] && m == parts[4] && s == parts[5]
-	return t, isDate
+	p = append(p, 0, 0, 0, 0)
+	return written.Time(fmt.Sprintf("%04d-%02d-%02dT%02d:%02d:%02d.%09dZ", p[0], p[1], p[2], p[3], p[4], p[5], p[6]))
 }
 
 // unquote returns the bytes of a JSON string. They are valid until the next call.
