@@ -3,6 +3,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 	"golang.org/x/sync/semaphore"
 )
 
@@ -44,7 +46,8 @@ func New(config Config, httpClient *http.Client) *Client {
 	own.Timeout = 0    // It would include the time that the reader of a forwarded response takes.
 	c := &Client{config: config, http: &own, slots: semaphore.NewWeighted(int64(config.MaxConcurrent)), turns: newTurns(config.PerSecond)}
 	own.CheckRedirect = c.checkRedirect
-	own.Transport = newTransport(c, own.Transport)
+	below := &transport{client: c, next: cmp.Or(own.Transport, http.DefaultTransport)}
+	own.Transport = httpclient.ContextualMiddleware().CreateMiddleware(httpclient.Options{}, below)
 	c.session.logIn, c.session.key, c.session.vain = c.logIn, config.Key, map[failure]time.Time{}
 	c.session.secrets.Store(newSecrets(config.Key))
 	return c

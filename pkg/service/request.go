@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 )
 
 // Request is a GET of a data route.
@@ -103,7 +105,7 @@ func (c *Client) fetch(ctx context.Context, r *request, read func(*response) err
 		return err
 	}
 	defer func() { _ = a.body.Close() }()
-	a.body.convert(a.Header.Get("Content-Type"))
+	a.body.reader = inUTF8(httpclient.MaxBytesReader(io.NopCloser(a.body.reader), maxResponse), a.Header.Get("Content-Type"))
 	if err := read(a); err != nil {
 		return c.readError(ctx, err, a)
 	}
@@ -112,10 +114,19 @@ func (c *Client) fetch(ctx context.Context, r *request, read func(*response) err
 
 // send makes one attempt and returns a 2xx response, whose body must be closed. Any other status is an error.
 func (c *Client) send(ctx context.Context, r *request) (*response, error) {
-	req, err := c.httpRequest(ctx, r)
+	method, header := http.MethodGet, http.Header{"Accept": {"application/json"}}
+	if r.isLogin() {
+		method = http.MethodPost
+		header.Set("Content-Type", "application/json")
+	} else {
+		header.Set("organization", r.cred.organization)
+		ctx = context.WithValue(ctx, tokenKey{}, r.cred.token)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.URL(r.Path, r.Query), bytes.NewReader(r.login))
 	if err != nil {
 		return nil, c.transportError(ctx, err)
 	}
+	req.Header = header
 	sent := time.Now()
 	r.Usage.Requests++
 	resp, err := c.http.Do(req)
@@ -135,25 +146,6 @@ func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 		return nil, c.statusError(a)
 	}
 	return a, nil
-}
-
-// httpRequest builds the net/http request.
-func (c *Client) httpRequest(ctx context.Context, r *request) (*http.Request, error) {
-	method := http.MethodGet
-	if r.isLogin() {
-		method = http.MethodPost
-	}
-	req, err := http.NewRequestWithContext(ctx, method, c.URL(r.Path, r.Query), bytes.NewReader(r.login))
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("Accept", "application/json")
-	if r.isLogin() {
-		req.Header.Set("Content-Type", "application/json")
-		return req, nil
-	}
-	req.Header.Set("organization", r.cred.organization)
-	return req.WithContext(context.WithValue(ctx, tokenKey{}, r.cred.token)), nil
 }
 
 // clockAhead compares the Date header of a response (RFC 9110, 6.6.1) with the middle of the request. ok is false without

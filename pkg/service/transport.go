@@ -1,14 +1,12 @@
 package service
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"mime"
 	"net/http"
 	"strings"
 
-	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
@@ -20,12 +18,6 @@ import (
 type transport struct {
 	client *Client
 	next   http.RoundTripper
-}
-
-// newTransport returns a transport below the SDK's contextual middleware, which next must not have.
-func newTransport(c *Client, next http.RoundTripper) http.RoundTripper {
-	below := &transport{client: c, next: cmp.Or(next, http.DefaultTransport)}
-	return httpclient.ContextualMiddleware().CreateMiddleware(httpclient.Options{}, below)
 }
 
 // tokenKey is the key of the token in the context of a data request.
@@ -75,11 +67,6 @@ type body struct {
 	bytes  int64
 	start  []byte
 	failed error // a read error other than the end
-}
-
-// convert makes more than maxResponse an error, and converts the charset of the content type to UTF-8.
-func (b *body) convert(contentType string) {
-	b.reader = inUTF8(httpclient.MaxBytesReader(io.NopCloser(b.reader), maxResponse), contentType)
 }
 
 // inUTF8 converts the charset that a byte order mark or the content type names to UTF-8. If none is named or known, bytes are
