@@ -100,18 +100,6 @@ func textsOf(c *columns.Column) []string {
 	return out
 }
 
-// Reserved capacity is not allocated again: a million rows must not be copied as they arrive.
-func TestReserve(t *testing.T) {
-	for _, s := range samples {
-		c := columns.New("c", s.column.Type, 100)
-		room := cap(c.Valid)
-		for range 100 {
-			c = appended(c, s.column, 0)
-		}
-		require.Equal(t, room, cap(c.Valid), s.column.Type)
-	}
-}
-
 // Only rows show which fields exist beyond the description.
 func TestColumnsOfATable(t *testing.T) {
 	known := columnstest.New("d", schema.Number, 1.5)
