@@ -170,11 +170,16 @@ func (t *Table) columnFor(index int, like *Column) *Column {
 func (t *Table) Between(begin, end int) *Table {
 	view := &Table{Rows: end - begin}
 	for _, c := range t.Columns {
-		v := &Column{Name: c.Name, Type: c.Type, Valid: slices.Clip(c.Valid[begin:end])}
-		v.values().view(c.values(), begin, end)
-		view.Columns = append(view.Columns, v)
+		view.Columns = append(view.Columns, &Column{
+			Name: c.Name, Type: c.Type, Valid: part(c.Valid, begin, end), Strings: part(c.Strings, begin, end),
+			Integers: part(c.Integers, begin, end), Numbers: part(c.Numbers, begin, end), Times: part(c.Times, begin, end),
+		})
 	}
 	return view
+}
+
+func part[T any](values []T, begin, end int) []T {
+	return slices.Clip(values[min(begin, len(values)):min(end, len(values))])
 }
 
 // Readable returns the table with columns that queries can read.

@@ -10,38 +10,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// values is the value slice of a column, whatever its type. Methods with two of them require the same type.
-type values interface {
-	resize(n int)
-	appendRows(from values, keep []int)
-	view(of values, begin, end int)
-}
-
-// values returns the value slice of the column's type.
-func (c *Column) values() values {
-	switch c.Type {
-	case schema.Integer:
-		return (*slice[int64])(&c.Integers)
-	case schema.Number:
-		return (*slice[float64])(&c.Numbers)
-	case schema.Time:
-		return (*slice[int64])(&c.Times)
-	default:
-		return (*slice[string])(&c.Strings)
-	}
-}
-
-// slice holds values of one type.
-type slice[T any] []T
-
-func (s *slice[T]) resize(n int) { *s = resize(*s, n) }
-
-func (s *slice[T]) appendRows(from values, keep []int) {
-	*s = appendPicked(*s, *from.(*slice[T]), keep)
-}
-
-func (s *slice[T]) view(of values, begin, end int) { *s = slices.Clip((*of.(*slice[T]))[begin:end]) }
-
 // New returns an empty column with capacity for n rows.
 func New(name string, t schema.Type, n int) *Column {
 	c := Nulls(name, t, n)
@@ -68,7 +36,16 @@ func Same(name, text string, n int) *Column {
 // Resize makes the column n rows long: new rows are null, rows past n are dropped.
 func (c *Column) Resize(n int) {
 	c.Valid = resize(c.Valid, n)
-	c.values().resize(n)
+	switch c.Type {
+	case schema.Integer:
+		c.Integers = resize(c.Integers, n)
+	case schema.Number:
+		c.Numbers = resize(c.Numbers, n)
+	case schema.Time:
+		c.Times = resize(c.Times, n)
+	default:
+		c.Strings = resize(c.Strings, n)
+	}
 }
 
 func resize[T any](s []T, n int) []T {
@@ -81,12 +58,13 @@ func resize[T any](s []T, n int) []T {
 
 // appendRows appends the rows of a column of the same type that keep lists; nil keeps all.
 func (c *Column) appendRows(from *Column, keep []int) {
-	c.Valid = appendPicked(c.Valid, from.Valid, keep)
-	c.values().appendRows(from.values(), keep)
+	c.Valid, c.Strings = appendPicked(c.Valid, from.Valid, keep), appendPicked(c.Strings, from.Strings, keep)
+	c.Integers, c.Numbers = appendPicked(c.Integers, from.Integers, keep), appendPicked(c.Numbers, from.Numbers, keep)
+	c.Times = appendPicked(c.Times, from.Times, keep)
 }
 
 func appendPicked[T any](to, from []T, keep []int) []T {
-	if keep == nil {
+	if keep == nil || len(from) == 0 { // A column has only the values of its type.
 		return append(to, from...)
 	}
 	to = slices.Grow(to, len(keep))

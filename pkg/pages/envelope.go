@@ -109,24 +109,26 @@ func (d *decoder) envelope() error {
 	var isNamed, hasContent, isElsewhere bool
 	refused := noRefusal
 	if err := d.object(func(quoted jsontext.Value) error {
-		name := string(d.unquote(quoted))
-		if name != "content" && !isNamed && len(found) < shownNames {
-			found = append(found, name)
-		}
-		if slices.Contains(members, name) {
-			return d.member(quoted)
-		}
-		kind := d.json.PeekKind()
-		if name == "content" {
+		name := d.unquote(quoted)
+		if string(name) == "content" {
+			kind := d.json.PeekKind()
 			isNamed, hasContent = true, kind != 'n'
 			return d.content(kind)
 		}
+		if !isNamed && len(found) < shownNames {
+			found = append(found, string(name))
+		}
+		if slices.Contains(members, string(name)) {
+			return d.member(quoted)
+		}
+		refusing := slices.Index(refusals, string(name))
+		kind := d.json.PeekKind()
 		isElsewhere = isElsewhere || kind == '[' || kind == '{'
-		if !slices.Contains(refusals, name) {
+		if refusing < 0 {
 			return d.json.SkipValue()
 		}
 		value, err := d.json.ReadValue()
-		refused = max(refused, refuses(name, value))
+		refused = max(refused, refuses(refusals[refusing], value))
 		return err
 	}); err != nil {
 		return err
