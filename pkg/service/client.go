@@ -59,7 +59,7 @@ func (c *Client) Login(ctx context.Context) (organization string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return cred.organization, nil
+	return c.Redact(cred.organization), nil
 }
 
 // LimitedAt returns when the service last rejected a request because there were too many (429); the zero time if it has not.

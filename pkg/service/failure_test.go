@@ -299,6 +299,7 @@ func TestFailedLogins(t *testing.T) {
 		{"fields named like the key", servicetest.OK(`{"the ` + servicetest.Key + ` is":{},"` + servicetest.Key + `":"v4lue"}`), ErrLogin, 1, []string{"the [secret] is"}},
 		{"a long field", servicetest.OK(`{"` + strings.Repeat("é", 10_000) + `":"v4lue"}`), ErrLogin, 1, []string{"é…"}},
 		{"nothing", servicetest.OK(`{}`), ErrLogin, 1, []string{"token", "organization", "none"}},
+		{"token with a line break", servicetest.OK(`{"accessToken":"v4lue\nX: v4lue","organizationLabel":"O"}`), ErrLogin, 1, []string{"token or organization contains a control character"}},
 		{"token of another type", servicetest.OK(`{"accessToken":{"x":"v4lue"},"organizationLabel":["v4lue"]}`), ErrLogin, 1, []string{"token", "organization", "accessToken"}},
 
 		{"HTML", page(200), ErrUnreadable, 1, []string{"expected JSON", "text/html", "an HTML page", "base URL", loginPath}},

@@ -65,7 +65,7 @@ func (c *Client) authorized(ctx context.Context, r Request, send func(*request) 
 		failed := send(&request{Request: r, cred: cred})
 		if failed == nil {
 			c.session.accepts(r.Path)
-			r.Usage.Organization = cred.organization
+			r.Usage.Organization = c.Redact(cred.organization) // which frames show
 			return nil
 		}
 		if !c.session.renews(failed, r.Path, cred, renewals) {

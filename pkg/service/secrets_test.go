@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -172,6 +173,18 @@ func FuzzMask(f *testing.F) {
 			require.NotContains(t, rest, secret)
 		}
 	})
+}
+
+// A service that repeats the key as the organization gets it back, and nobody else does.
+func TestNoSecretAsOrganization(t *testing.T) {
+	f := servicetest.New().On(loginPath, servicetest.OK(`{"accessToken":"T","organizationLabel":"`+servicetest.Key+`"}`)).On(tasksPath, servicetest.OK(threeTasks))
+	c, usage := start(t, f), Usage{}
+	organization, err := c.Login(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, secretMark, organization)
+	require.NoError(t, c.Get(t.Context(), Request{Path: tasksPath, Usage: &usage}, func(io.Reader) error { return nil }))
+	require.Equal(t, secretMark, usage.Organization)
+	require.Equal(t, servicetest.Key, f.Requests(tasksPath)[0].Header.Get("organization"))
 }
 
 // A token may begin with the key, or with an earlier token.

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode"
 
 	"github.com/cenkalti/backoff/v5"
 	"golang.org/x/sync/singleflight"
@@ -272,6 +273,9 @@ func (c *Client) readLogin(raw []byte) (*credential, error) {
 	}
 	if cred.organization == "" {
 		missing = append(missing, "an organization (organizationLabel, organization, organizations); set Organization in the data source settings to send your own")
+	}
+	if strings.ContainsFunc(cred.token+cred.organization, unicode.IsControl) {
+		return nil, &Error{Kind: ErrLogin, Message: "the login succeeded, but its token or organization contains a control character, which no request can send: report it to whoever runs the service"}
 	}
 	if len(missing) > 0 {
 		found := c.Quote(strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
