@@ -36,7 +36,7 @@ type Client struct {
 	slots   *semaphore.Weighted // requests in flight, or waiting for their turn or another attempt
 	turns   turns
 	session session
-	limited atomic.Pointer[time.Time] // when the service last rejected a request as one too many
+	limited atomic.Value // when the service last rejected a request as one too many
 }
 
 // New creates a client that sends its requests with httpClient, which must not have the SDK's contextual middleware: the
@@ -63,20 +63,14 @@ func (c *Client) Login(ctx context.Context) (organization string, err error) {
 }
 
 // LimitedAt returns when the service last rejected a request because there were too many (429); the zero time if it has not.
-func (c *Client) LimitedAt() (at time.Time) {
-	if known := c.limited.Load(); known != nil {
-		at = *known
-	}
+func (c *Client) LimitedAt() time.Time {
+	at, _ := c.limited.Load().(time.Time)
 	return at
 }
 
 // URL returns the URL of a request. It contains no secret.
 func (c *Client) URL(path string, query url.Values) string {
-	address := c.config.BaseURL + path
-	if len(query) > 0 {
-		address += "?" + query.Encode()
-	}
-	return address
+	return strings.TrimSuffix(c.config.BaseURL+path+"?"+query.Encode(), "?")
 }
 
 // Redact replaces the key and the tokens, in any form, in a text that quotes the service.

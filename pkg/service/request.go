@@ -138,8 +138,7 @@ func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 	}
 	a := &response{Response: resp, to: r, body: &body{Closer: resp.Body, reader: resp.Body, usage: r.Usage}}
 	if a.StatusCode == http.StatusTooManyRequests {
-		now := time.Now()
-		c.limited.Store(&now)
+		c.limited.Store(time.Now())
 	}
 	if a.StatusCode/100 != 2 {
 		defer func() { _ = a.body.Close() }()

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -85,10 +86,7 @@ type turns struct {
 
 // newTurns returns the turns of so many requests in a second; 0: any number.
 func newTurns(perSecond float64) turns {
-	limit := rate.Limit(perSecond)
-	if perSecond == 0 {
-		limit = rate.Inf
-	}
+	limit := rate.Limit(cmp.Or(perSecond, float64(rate.Inf)))
 	return turns{semaphore.NewWeighted(1), rate.NewLimiter(limit, 1)}
 }
 
