@@ -88,13 +88,6 @@ func TestMemoryOfTexts(t *testing.T) {
 	}
 }
 
-// An error lists the first names of an object that is no page.
-func TestObjectOfManyNames(t *testing.T) {
-	_, err := decode(tasks, []byte(wide(1, 0, 60)))
-	require.ErrorContains(t, err, "f48")
-	require.NotContains(t, err.Error(), "f49")
-}
-
 // Numbers and booleans that some services write as text are read, and what they write for none is null.
 func TestNumbersAsText(t *testing.T) {
 	for value, want := range map[string]any{

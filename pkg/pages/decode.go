@@ -26,9 +26,6 @@ var errShape = errors.New("unexpected structure")
 // UsualSize is the page size in the specification ("Limits"), in rows. More rows only cost a reallocation.
 const UsualSize = 20
 
-// shownNames is how many names an error lists.
-const shownNames = 50
-
 // Page is one response of a data route: its rows as columns, and its envelope.
 type Page struct {
 	Envelope

@@ -115,7 +115,7 @@ func (d *decoder) envelope() error {
 			isNamed, hasContent = true, kind != 'n'
 			return d.content(kind)
 		}
-		if !isNamed && len(found) < shownNames {
+		if !isNamed {
 			found = append(found, string(name))
 		}
 		if slices.Contains(members, string(name)) {

@@ -225,6 +225,7 @@ func TestResponseOfAnotherShape(t *testing.T) {
 		{"string", `"moved"`, []string{"a string", "content"}},
 		{"empty object", `{}`, []string{"content", "none"}},
 		{"object without content", `{"data":[],"count":7}`, []string{"content", "data", "count"}},
+		{"many names", wide(1, 0, 60), []string{"its fields are id, f0, f1, ", "…"}},
 		{"error with 200", `{"error":"quota exceeded"}`, []string{"content", "quota exceeded"}},
 		{"records of errors", `[{"message":"expired"},{"code":401}]`, []string{"no record has a field of the specification, but message, code. Content type: ", "expired"}},
 		{"an empty record", `{"content":[{}]}`, []string{"no record has a field of the specification, but none"}},
