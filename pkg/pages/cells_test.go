@@ -2,8 +2,10 @@ package pages
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -127,6 +129,17 @@ func TestNaN(t *testing.T) {
 	} {
 		assert.Equal(t, want, columnstest.Values(p.Table.Column(name)), name)
 	}
+}
+
+// A response may arrive in pieces of any length. Of one that is no JSON, no more is read.
+func TestNaNInPieces(t *testing.T) {
+	p, err := Decode(iotest.OneByteReader(strings.NewReader(`[{"id":1,"totalItems":NaN,"failedItems":-Infinity}]`)), tasks, NewInterner(), 1)
+	require.NoError(t, err)
+	assert.Empty(t, notices(p))
+	more := strings.NewReader(" and more")
+	_, err = Decode(io.MultiReader(strings.NewReader("<html>"), more), tasks, NewInterner(), 1)
+	require.Error(t, err)
+	assert.Equal(t, len(" and more"), more.Len())
 }
 
 // Dates in the forms of JSON. A zero date means that there is none.

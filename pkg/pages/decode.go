@@ -85,7 +85,7 @@ func Decode(body io.Reader, set *schema.DataSet, texts *Interner, most int) (*Pa
 		sources.Put(from) // A response that does not end may have grown the buffer to its limit.
 		return page, nil
 	}
-	if from.read > mostKept {
+	if from.read > mostKept || !perhapsNaN.Match(from.kept) {
 		return nil, err
 	}
 	rest, _ := io.ReadAll(io.LimitReader(body, maxValue))
@@ -119,6 +119,9 @@ func (s *source) page(set *schema.DataSet, texts *Interner, most int) (*Page, er
 	}
 	return page, nil
 }
+
+// perhapsNaN matches what was read of a response until the decoder met what withoutNaN replaces, or its beginning.
+var perhapsNaN = regexp.MustCompile(`NaN|Infinity|(?:N|Na|I[a-z]*)$`)
 
 // bare matches NaN and infinite numbers as Python writes them, although JSON has none, and strings, which may contain the same.
 var bare = regexp.MustCompile(`(?s)"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
