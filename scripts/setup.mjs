@@ -79,7 +79,11 @@ const build = (side) => step(`${side} build`, ['npm', 'run', '--silent', `build:
 export async function setUp(more = async () => {}) {
   await checkTools();
   const frontend = installIn('.').then(() => Promise.all([build('frontend'), more()]));
-  await Promise.all([build('backend'), frontend]);
+  // Whoever reports the failure has the last word.
+  const failed = (await Promise.allSettled([build('backend'), frontend])).find(({ reason }) => reason);
+  if (failed) {
+    throw failed.reason;
+  }
 }
 
 /** Sets up, and then runs a TypeScript program in this process, so that a single process receives Ctrl+C. */
