@@ -16,9 +16,9 @@ export default defineConfig<object, WorkbenchOptions>({
   expect: { timeout: 60_000 },
   reporter: 'list',
   projects: [
+    // The path through both pages; Jest uses every editor with both versions. A second worker would bundle its page again.
+    { name: 'React 18', use: { react: 18 }, testMatch: ['react.spec.ts', 'keyboard.spec.ts'], workers: 1 },
     { name: 'React 19', use: { react: 19 } },
-    // The path through both pages; Jest uses every editor with both versions.
-    { name: 'React 18', use: { react: 18 }, testMatch: ['react.spec.ts', 'keyboard.spec.ts'] },
   ],
   use: {
     screenshot: 'only-on-failure',

@@ -35,9 +35,9 @@ export async function step(title, command) {
   console.log(`${title}: done in ${seconds.toFixed(0)} s`);
 }
 
-function packagesIn(lockFile) {
+function packagesIn(...lockFile) {
   try {
-    return JSON.parse(readFileSync(path.join(root, lockFile), 'utf8')).packages;
+    return JSON.parse(readFileSync(path.join(root, ...lockFile), 'utf8')).packages;
   } catch {
     return {};
   }
@@ -45,9 +45,9 @@ function packagesIn(lockFile) {
 
 // npm records what it has installed. Compares the contents and not the dates: `npm install` writes the lock file last,
 // and git changes the date of any file.
-function packagesAreMissing() {
-  const installed = packagesIn('node_modules/.package-lock.json');
-  return Object.entries(packagesIn('package-lock.json')).some(
+function packagesAreMissing(folder) {
+  const installed = packagesIn(folder, 'node_modules', '.package-lock.json');
+  return Object.entries(packagesIn(folder, 'package-lock.json')).some(
     ([place, { version, optional, devOptional }]) =>
       place !== '' && (installed[place] ? installed[place].version !== version : !optional && !devOptional)
   );
@@ -63,6 +63,13 @@ async function checkTools() {
   }
 }
 
+/** Installs the packages of a folder, unless they are. */
+export async function installIn(folder) {
+  if (packagesAreMissing(folder)) {
+    await step(`npm packages in ${folder}`, ['npm', 'ci', '--prefix', folder, '--no-audit', '--no-fund']);
+  }
+}
+
 const build = (side) => step(`${side} build`, ['npm', 'run', '--silent', `build:${side}`]);
 
 /**
@@ -71,8 +78,12 @@ const build = (side) => step(`${side} build`, ['npm', 'run', '--silent', `build:
  */
 export async function setUp(more = async () => {}) {
   await checkTools();
-  const packages = packagesAreMissing() ? step('npm packages', ['npm', 'ci', '--no-audit', '--no-fund']) : undefined;
-  await Promise.all([build('backend'), Promise.resolve(packages).then(() => Promise.all([build('frontend'), more()]))]);
+  const frontend = installIn('.').then(() => Promise.all([build('frontend'), more()]));
+  // Whoever reports the failure has the last word.
+  const failed = (await Promise.allSettled([build('backend'), frontend])).find(({ reason }) => reason);
+  if (failed) {
+    throw failed.reason;
+  }
 }
 
 /** Sets up, and then runs a TypeScript program in this process, so that a single process receives Ctrl+C. */

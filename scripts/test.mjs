@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { goCount, goFailures, jestCount, playwrightCount, tapCount } from './counts.mjs';
-import { root, run, setUp } from './setup.mjs';
+import { installIn, root, run, setUp } from './setup.mjs';
 
-// npm test [-- <suite> …]: installs and builds what is missing, and then runs every suite, or only those whose name begins
-// with one of the texts, two at a time. The last line counts their tests.
+// npm test [-- <suite> …]: installs and builds what is missing, and runs every suite, or only those whose name begins with
+// one of the texts, two at a time. The last line counts their tests.
 
 const reports = path.join('artifacts', 'reports');
 const bin = (name) => path.join('node_modules', '.bin', name);
@@ -21,10 +21,12 @@ const go = (env, ...args) => ({
   env: { GOGC: '400', ...env },
   count: goCount,
   failures: goFailures,
+  isGo: true,
 });
 
-// The packages that start goroutines.
+// The packages that start goroutines: where there is a race detector, it runs all of their tests, and nothing else does.
 const concurrent = ['plugin', 'reads', 'service', 'list', 'pages'].map((name) => `./pkg/${name}`);
+const isConcurrent = new RegExp(`/pkg/(${concurrent.map((folder) => path.basename(folder)).join('|')})$`);
 
 // Node 20 doesn't support patterns.
 function nodeTests(...folders) {
@@ -48,9 +50,12 @@ function nodeTests(...folders) {
 const jestReport = path.join(reports, 'jest.json');
 const browserReport = path.join(reports, 'browser.json');
 
-/** Everything that `npm test` runs. Slow suites come first; one without a count is a single check. */
+/**
+ * Everything that `npm test` runs. Slow suites come first, so that both cores are busy to the end; those of Go need
+ * nothing that is installed or built. One without a count is a single check.
+ */
 const suites = {
-  'go test': go(asBuilt, './...'),
+  'go test, races': go({}, '-race', ...concurrent),
   browser: {
     command: [bin('playwright'), 'test', '-c', 'playwright.workbench.config.ts', '--reporter=list,json'],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(root, browserReport) },
@@ -62,7 +67,7 @@ const suites = {
     report: jestReport,
     count: jestCount,
   },
-  'go test, races': go({}, '-race', ...concurrent),
+  'go test': go(asBuilt, './...'),
   // Queries that run at the same time make their frames of the same columns.
   'go test, races of frames': go({}, '-race', '-run=OfSharedColumns', './pkg/frame'),
   load: nodeTests('tests/load'),
@@ -71,7 +76,7 @@ const suites = {
   // Rules that need types only warn, which fails nothing here: without them, no program is made of all files.
   lint: npm('lint:code', '--', '--quiet', '--parser-options=project:null'),
   format: npm('lint:format'),
-  'go lint': { ...npm('lint:go'), env: asBuilt },
+  'go lint': { ...npm('lint:go'), env: asBuilt, isGo: true },
   types: npm('typecheck'),
 };
 
@@ -97,30 +102,51 @@ async function runSuite(name) {
 /** The names of the suites to run. The race detector needs a C compiler; Go reports whether it has found one. */
 async function chosen(texts) {
   const names = Object.keys(suites).filter((name) => texts.length === 0 || texts.some((text) => name.startsWith(text)));
-  if ((await run(['go', 'env', 'CGO_ENABLED'])).stdout.trim() === '1') {
-    return names;
+  if ((await run(['go', 'env', 'CGO_ENABLED'])).stdout.trim() !== '1') {
+    console.log('without -race: there is no C compiler');
+    return names.filter((name) => !name.includes('races'));
   }
-  console.log('without -race: there is no C compiler');
-  return names.filter((name) => !name.includes('races'));
+  const packages = (await run(['go', 'list', './...'])).stdout.trim().split('\n');
+  suites['go test'].command.splice(-1, 1, ...packages.filter((name) => !isConcurrent.test(name)));
+  return names;
+}
+
+/** Where nobody is asked, the packages of the oldest Grafana are installed, too; Chromium, which the tests need, anyway. */
+async function more() {
+  await (process.env.CI && installIn('oldest-grafana'));
+  const chromium = await run([process.execPath, '--import', 'tsx', path.join('tests', 'chromium.ts')]);
+  process.stdout.write(chromium.isOk ? '' : chromium.output);
 }
 
 async function main(texts) {
-  await setUp(async () => {
-    const chromium = await run([process.execPath, '--import', 'tsx', path.join('tests', 'chromium.ts')]);
-    process.stdout.write(chromium.isOk ? '' : chromium.output);
-  });
+  let names = await chosen(texts);
   rmSync(path.join(root, reports), { recursive: true, force: true });
   mkdirSync(path.join(root, reports), { recursive: true });
-  const names = await chosen(texts);
   const total = { passed: 0, failed: 0 };
+  let isReady = false;
+  const ready = setUp(more).then(
+    () => {
+      isReady = true;
+    },
+    (error) => {
+      console.error(error.message);
+      total.failed += 1;
+      names = [];
+    }
+  );
+  const take = () => {
+    const name = names.find((each) => isReady || suites[each].isGo);
+    names = names.filter((each) => each !== name);
+    return name;
+  };
   const work = async () => {
-    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    for (let name = take(); name !== undefined; name = take()) {
       const { passed, failed } = await runSuite(name);
       total.passed += passed;
       total.failed += failed;
     }
   };
-  await Promise.all([work(), work()]);
+  await Promise.all([ready.then(work), work().then(() => ready.then(work))]);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 }

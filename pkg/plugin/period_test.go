@@ -49,8 +49,8 @@ func TestRangeOfAnotherClock(t *testing.T) {
 			now := time.Now().Add(ahead).UTC()
 			w.Header().Set("Date", now.Format(http.TimeFormat))
 			var rows []string
-			for n := range 5 { // every two minutes
-				rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"FAILED","dateCreation":%q}`, n, now.Add(-time.Duration(2*n+1)*time.Minute).Format(time.RFC3339)))
+			for n := range 5 { // every two minutes, none of them where the range begins
+				rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"FAILED","dateCreation":%q}`, n, now.Add(-time.Duration(2*n+2)*time.Minute).Format(time.RFC3339)))
 			}
 			servicetest.OK(page(rows...))(w, r)
 		}))

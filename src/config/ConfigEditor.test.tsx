@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { type UserEvent } from '@testing-library/user-event';
 
 import { config } from '@grafana/runtime';
@@ -196,17 +196,17 @@ describe('advanced', () => {
   ];
 
   it('sets each number in its range, and reports one that is not', async () => {
-    const { user, saved } = await configureAll();
+    const { saved } = await configureAll();
+    // As typed, without the keys: each draws all settings.
+    const enter = (id: string, value: string) => fireEvent.change(field(id), { target: { value } });
     for (const [name, id, good, bad] of numbers) {
-      await fill(user, id, good);
+      enter(id, good);
       expect(saved.options.jsonData).toEqual({ [name]: Number(good) });
-
-      await user.clear(field(id));
-      expect(saved.options.jsonData).toStrictEqual({});
-      await fill(user, id, bad);
+      enter(id, bad);
       expect(screen.getByText(new RegExp(`"${bad}" is not allowed`))).toBeInTheDocument();
       expect(saved.options.jsonData).toEqual({ [name]: bad });
-      await user.clear(field(id));
+      enter(id, '');
+      expect(saved.options.jsonData).toStrictEqual({});
     }
   });
 

@@ -5,6 +5,7 @@ import React from 'react';
 import { presets } from '../query/presets';
 import { selectors } from '../selectors';
 import { PresetsMenu } from './Presets';
+import { QueryHelp } from './QueryHelp';
 
 describe('PresetsMenu', () => {
   it('offers each preset with what it answers, once it is opened', async () => {
@@ -22,5 +23,19 @@ describe('PresetsMenu', () => {
 
     await userEvent.click(screen.getByTestId(selectors.query.preset('top-automations')));
     expect(onChoose).toHaveBeenCalledWith(presets().find(({ name }) => name === 'top-automations'));
+  });
+});
+
+describe('QueryHelp', () => {
+  it('offers each starter query with what it shows, in place of what is saved', async () => {
+    const onClickExample = jest.fn();
+    const query = { refId: 'B', hide: false, queryType: 'runners' as const, limit: 3 };
+    render(<QueryHelp query={query} onClickExample={onClickExample} />);
+    for (const { title, description } of presets()) {
+      expect(screen.getByRole('button', { name: title })).toBeInTheDocument();
+      expect(screen.getByText(description)).toBeInTheDocument();
+    }
+    await userEvent.click(screen.getByTestId(selectors.query.example('needs-attention')));
+    expect(onClickExample).toHaveBeenCalledWith({ refId: 'B', hide: false, queryType: 'tasks', format: 'attention' });
   });
 });

@@ -1,5 +1,6 @@
 import '../testing/dom';
 import { screen } from '@testing-library/react';
+import { isEqual } from 'lodash';
 
 import { AnnotationEditor } from '../editor/AnnotationEditor';
 import { QueryEditor } from '../editor/QueryEditor';
@@ -156,20 +157,25 @@ describe('any JSON value in any property', () => {
   it('is sent as it was saved if it has no variable, for the backend to read', () => {
     const { datasource } = dataSourceWith([], variables);
     const adHoc = { key: 'dataSource', operator: '=', value: 'START' };
+    const wrong: object[] = [];
     for (let seed = 1; seed <= 5000; seed++) {
       const saved = anyQuery(seed);
       const sent = datasource.applyTemplateVariables(saved, {}, [adHoc]);
       const hasSeveral = JSON.stringify(saved.search)?.includes('many'); // which become a filter
       const filters = hasSeveral ? sent.filters : [...listOf(saved.filters), adHoc];
-      for (const [name, value] of Object.entries({ ...saved, filters })) {
-        if (!/\$(one|\{many)/.test(JSON.stringify(value))) {
-          expect({ saved, [name]: sent[name as keyof InsightsQuery] }).toEqual({ saved, [name]: value });
-        }
+      // Jest's matchers would take most of the time.
+      const changed = Object.entries({ ...saved, filters }).filter(
+        ([name, value]) =>
+          !/\$(one|\{many)/.test(JSON.stringify(value)) && !isEqual(sent[name as keyof InsightsQuery], value)
+      );
+      const shown = shownQuery(saved);
+      if (changed.length > 0 || !isEqual(shownQuery(shown), shown)) {
+        wrong.push({ saved, sent, shown });
       }
-      expect(shownQuery(shownQuery(saved))).toEqual(shownQuery(saved));
       expect(typeof datasource.getQueryDisplayText(saved)).toBe('string');
-      expect(() => datasource.annotations?.processEvents?.({ target: saved } as never, [])).not.toThrow();
+      datasource.annotations?.processEvents?.({ target: saved } as never, []);
     }
+    expect(wrong).toEqual([]);
   });
 
   it.each(Array.from({ length: 40 }, (_, seed) => seed + 1))('does not break an editor (seed %d)', async (seed) => {

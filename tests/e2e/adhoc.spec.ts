@@ -19,18 +19,13 @@ async function startFilter(page: Page, field: string, operator: string) {
 }
 
 test.describe('an ad-hoc filter', () => {
-  test('suggests fields and values, and filters every panel', async ({
-    provisioned: { uid: source },
-    createDashboard,
-    gotoDashboardPage,
-    page,
-  }) => {
+  test('suggests fields and values, and filters every panel', async ({ source, openDashboard, page }) => {
     const panels = [
       panel(source, { queryType: 'tasks', columns: ['finishStatus'] }, { id: 1 }),
       panel(source, { queryType: 'tasks', format: 'numeric', measure: 'tasks', groupBy: ['finishStatus'] }, { id: 2 }),
     ];
     const templating = { list: [adHocVariable(source, 'filter')] };
-    const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard(panels, { templating })) });
+    const dashboardPage = await openDashboard(dashboard(panels, { templating }));
     await expect(dashboardPage.getPanelByTitle('Panel 2').data).toContainText(['SUCCESS']);
 
     const filters = [{ key: 'finishStatus', operator: '=' as const, value: 'FAILED' }];
@@ -46,9 +41,8 @@ test.describe('an ad-hoc filter', () => {
   });
 
   test('uses the field that begins with the typed text, and says where it does not apply', async ({
-    provisioned: { uid: source },
-    createDashboard,
-    gotoDashboardPage,
+    source,
+    openDashboard,
     page,
   }) => {
     const panels = [
@@ -56,7 +50,7 @@ test.describe('an ad-hoc filter', () => {
       panel(source, { queryType: 'automations', columns: ['label'] }, { id: 2 }),
     ];
     const templating = { list: [adHocVariable(source, 'filter')] };
-    const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard(panels, { templating })) });
+    const dashboardPage = await openDashboard(dashboard(panels, { templating }));
     await expect(dashboardPage.getPanelByTitle('Panel 2').data).not.toHaveCount(0);
 
     const filters = [{ key: 'finishStatus', operator: '=' as const, value: 'FAILED' }];

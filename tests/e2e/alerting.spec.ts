@@ -41,14 +41,13 @@ test('a new alert rule queries the success rate of each automation, with one ins
 
 test('a rule that is made from a panel of success rates starts as a new one does', async ({
   provisioned,
-  createDashboard,
-  gotoDashboardPage,
+  openDashboard,
   page,
 }) => {
   // The starter query Success rate by automation.
   const starter = { ...newRule, days: undefined };
   const rates = panel(provisioned.uid, starter, { type: 'bargauge', title: 'Rates' });
-  await gotoDashboardPage({ uid: await createDashboard(dashboard([rates])) });
+  await openDashboard(dashboard([rates]));
   await page.getByTestId('data-testid Panel header Rates').hover();
   await page.getByTestId('data-testid Panel menu Rates').click();
   await page.getByTestId('data-testid Panel menu item More...').hover();

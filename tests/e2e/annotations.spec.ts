@@ -22,15 +22,9 @@ async function pointAtMark(page: Page): Promise<Locator> {
 }
 
 test.describe('annotations', () => {
-  test('mark failed tasks, with what failed and where', async ({
-    provisioned: { uid: source },
-    createDashboard,
-    gotoDashboardPage,
-    page,
-  }) => {
+  test('mark failed tasks, with what failed and where', async ({ source, openDashboard, page }) => {
     const lines = panel(source, { queryType: 'tasks', format: 'timeseries', measure: 'tasks' }, { type: 'timeseries' });
-    const uid = await createDashboard(dashboard([lines], { annotations: failedTasks(source) }));
-    await gotoDashboardPage({ uid });
+    await openDashboard(dashboard([lines], { annotations: failedTasks(source) }));
 
     await expect(await pointAtMark(page)).toBeVisible();
     await expect(page.getByText('FINISHED', { exact: true })).toBeVisible();

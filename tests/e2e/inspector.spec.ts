@@ -3,13 +3,11 @@ import { expect, test } from './support/test';
 
 test.describe("the information about a panel's query", () => {
   test('the inspector shows stats and the executed query, without a secret', async ({
-    provisioned: { uid: source },
-    createDashboard,
-    gotoDashboardPage,
+    source,
+    openDashboard,
     page,
   }) => {
-    const uid = await createDashboard(dashboard([panel(source, { queryType: 'automations' })]));
-    const dashboardPage = await gotoDashboardPage({ uid });
+    const dashboardPage = await openDashboard(dashboard([panel(source, { queryType: 'automations' })]));
     const shown = dashboardPage.getPanelByTitle('Panel 1');
     await expect(shown.data).not.toHaveCount(0);
     await shown.locator.hover();

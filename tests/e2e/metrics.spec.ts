@@ -2,19 +2,14 @@ import { dashboard, panel } from './support/dashboard';
 import { metric } from '../../workbench/backend/metrics';
 import { expect, test } from './support/test';
 
-test('Grafana serves the metrics of the plugin and of its SDK', async ({
-  api,
-  createSource,
-  createDashboard,
-  gotoDashboardPage,
-}) => {
+test('Grafana serves the metrics of the plugin and of its SDK', async ({ api, createSource, openDashboard }) => {
   const before = await api.metrics();
   const { uid: source } = await createSource();
   const panels = [
     panel(source, { queryType: 'automations' }, { id: 1 }),
     panel(source, { queryType: 'automations', format: 'numeric', measure: 'taskCount' }, { id: 2 }),
   ];
-  const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard(panels)) });
+  const dashboardPage = await openDashboard(dashboard(panels));
   await expect(dashboardPage.getPanelByTitle('Panel 2').data).not.toHaveCount(0);
 
   const after = await api.metrics();

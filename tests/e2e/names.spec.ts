@@ -55,8 +55,7 @@ test('the settings are in the language of the user', async ({ provisioned, page 
 
 test('an override finds a field by its name in the API, and by the displayed name', async ({
   provisioned,
-  createDashboard,
-  gotoDashboardPage,
+  openDashboard,
 }) => {
   const overrides = [
     ['sumItemsError', 'Faults'],
@@ -66,7 +65,7 @@ test('an override finds a field by its name in the API, and by the displayed nam
     properties: [{ id: 'displayName', value }],
   }));
   const shown = { ...panel(provisioned.uid, rows), fieldConfig: { defaults: {}, overrides } };
-  const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard([shown])) });
+  const dashboardPage = await openDashboard(dashboard([shown]));
   const { fieldNames } = dashboardPage.getPanelByTitle('Panel 1');
   await expect(fieldNames).toHaveText([/^Automation/, /^Runs/, /^Faults/]);
 });
@@ -75,16 +74,11 @@ for (const [queryType, measure, label] of [
   ['automations', 'taskCount', 'label'],
   ['tasks', 'tasks', 'activityLabel'],
 ] as const) {
-  test(`a legend of ${queryType} has the names of automations`, async ({
-    provisioned,
-    createDashboard,
-    gotoDashboardPage,
-    api,
-  }) => {
+  test(`a legend of ${queryType} has the names of automations`, async ({ provisioned, api, openDashboard }) => {
     const lines: QueryParts = { queryType, format: 'timeseries', measure, groupBy: [label], limit: 2 };
     const names = [...(await api.automationNames(provisioned.uid)).values()];
     const shown = panel(provisioned.uid, lines, { type: 'timeseries' });
-    const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard([shown])) });
+    const dashboardPage = await openDashboard(dashboard([shown]));
     const legend = dashboardPage.getByGrafanaSelector('data-testid VizLegend series ', { startsWith: true });
     await expect(legend).toHaveCount(2);
     for (const text of await legend.allTextContents()) {

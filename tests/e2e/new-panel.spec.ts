@@ -31,12 +31,10 @@ test('the rows of a new panel stay rows', async ({ provisioned, panelEditPage, p
 
 test('a saved query without a format stays a table in a panel that draws lines', async ({
   provisioned,
-  createDashboard,
-  gotoPanelEditPage,
+  editPanel,
   page,
 }) => {
-  const uid = await createDashboard(dashboard([panel(provisioned.uid, {}, { type: 'timeseries' })]));
-  const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+  const panelEditPage = await editPanel(dashboard([panel(provisioned.uid, {}, { type: 'timeseries' })]));
   await expect(page.getByTestId(query.format).getByRole('radio', { name: 'Table' })).toBeChecked();
 
   const answer = nextFrame(panelEditPage, { format: undefined, measure: undefined, groupBy: undefined });
@@ -45,16 +43,8 @@ test('a saved query without a format stays a table in a panel that draws lines',
   await expect(page.getByTestId(query.format).getByRole('radio', { name: 'Table' })).toBeChecked();
 });
 
-test('a panel that cannot draw the query switches to one that can', async ({
-  provisioned,
-  createDashboard,
-  gotoPanelEditPage,
-  page,
-}) => {
-  const uid = await createDashboard(
-    dashboard([panel(provisioned.uid, { format: 'timeline' }, { type: 'timeseries' })])
-  );
-  await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+test('a panel that cannot draw the query switches to one that can', async ({ provisioned, editPanel, page }) => {
+  await editPanel(dashboard([panel(provisioned.uid, { format: 'timeline' }, { type: 'timeseries' })]));
   await expect(page.getByTestId(query.drawnBy)).toContainText('Drawn by State timeline');
   await page.getByRole('button', { name: 'Switch to State timeline' }).click();
   await expect(page.getByTestId('data-testid Panel editor OptionsPane header')).toHaveText('State timeline');

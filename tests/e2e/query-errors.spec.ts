@@ -2,15 +2,9 @@ import { type DataSetName } from '../../schema/datasets';
 import { dashboard, panel } from './support/dashboard';
 import { expect, test } from './support/test';
 
-test('an invalid query reports the wrong value and what is allowed', async ({
-  provisioned,
-  createDashboard,
-  gotoPanelEditPage,
-  page,
-}) => {
+test('an invalid query reports the wrong value and what is allowed', async ({ provisioned, editPanel, page }) => {
   // A provisioning file can contain what the editor never saves.
-  const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: 'jobs' as DataSetName })]));
-  const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+  const panelEditPage = await editPanel(dashboard([panel(provisioned.uid, { queryType: 'jobs' as DataSetName })]));
 
   await expect(panelEditPage.panel.getErrorIcon()).toBeVisible();
   await expect(panelEditPage.getQueryEditorRow('A')).toContainText(
@@ -21,13 +15,11 @@ test('an invalid query reports the wrong value and what is allowed', async ({
 
 test('a refusal of the service is shown in the panel, with what to check', async ({
   createSource,
-  createDashboard,
-  gotoDashboardPage,
+  openDashboard,
   page,
 }) => {
   const { uid: sourceUid } = await createSource({ secureJsonData: { key: 'not-the-key' } });
-  const uid = await createDashboard(dashboard([panel(sourceUid, { queryType: 'tasks' })]));
-  const dashboardPage = await gotoDashboardPage({ uid });
+  const dashboardPage = await openDashboard(dashboard([panel(sourceUid, { queryType: 'tasks' })]));
   const error = dashboardPage.getPanelByTitle('Panel 1').getErrorIcon();
 
   await expect(error).toBeVisible();

@@ -8,11 +8,10 @@ import { expect, test } from './support/test';
 const { query } = selectors;
 
 for (const dataSet of dataSets) {
-  test(`${dataSet.name} are shown as a table`, async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
+  test(`${dataSet.name} are shown as a table`, async ({ provisioned, editPanel, page }) => {
     // Starts with another data set, so that the selection causes the query.
     const queryType = dataSet.name === 'tasks' ? 'runners' : 'tasks';
-    const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType })]));
-    const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+    const panelEditPage = await editPanel(dashboard([panel(provisioned.uid, { queryType })]));
     const answer = nextFrame(panelEditPage, { queryType: dataSet.name });
     await dataSetRadio(page, query.dataSet, dataSet.label).check({ force: true });
 
@@ -25,10 +24,9 @@ for (const dataSet of dataSets) {
   });
 }
 
-test('totals are shown as a line, day by day', async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
+test('totals are shown as a line, day by day', async ({ provisioned, editPanel, page }) => {
   const shown = panel(provisioned.uid, { queryType: 'automations' }, { type: 'timeseries' });
-  const uid = await createDashboard(dashboard([shown]));
-  const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+  const panelEditPage = await editPanel(dashboard([shown]));
   const answer = nextFrame(panelEditPage, { queryType: 'automations', format: 'timeseries', measure: 'savings' });
   await page.getByTestId(query.format).getByRole('radio', { name: 'Time series' }).check();
   await choose(page, query.measure, 'savings');

@@ -6,14 +6,8 @@ import { expect, test } from './support/test';
 const { query } = selectors;
 
 test.describe('the query editor suggests', () => {
-  test('automations to search for, and accepts free text', async ({
-    provisioned,
-    createDashboard,
-    gotoPanelEditPage,
-    page,
-  }) => {
-    const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: 'tasks' })]));
-    const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+  test('automations to search for, and accepts free text', async ({ provisioned, editPanel, page }) => {
+    const panelEditPage = await editPanel(dashboard([panel(provisioned.uid, { queryType: 'tasks' })]));
     await page.getByTestId(query.more).click();
     const search = page.getByTestId(query.search);
     await search.click();
@@ -34,16 +28,10 @@ test.describe('the query editor suggests', () => {
     await expect(search).toHaveValue(part);
   });
 
-  test('nothing for other text, and a notice says what remains', async ({
-    createSource,
-    createDashboard,
-    gotoPanelEditPage,
-    page,
-  }) => {
+  test('nothing for other text, and a notice says what remains', async ({ createSource, editPanel, page }) => {
     // Its only notice: other tests change tasks that have ended, and the provisioned data source says so for an hour.
     const { uid: source } = await createSource();
-    const uid = await createDashboard(dashboard([panel(source, { queryType: 'tasks' })]));
-    const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+    const panelEditPage = await editPanel(dashboard([panel(source, { queryType: 'tasks' })]));
     await page.getByTestId(query.filterAdd).click();
     await choose(page, query.filterField(0), 'machineId');
     const value = page.getByTestId(query.filterValue(0));

@@ -19,12 +19,7 @@ const questions: QueryParts[] = [
   { format: 'timeseries', measure: 'processedItems', timeField: 'dateLastModified' },
 ];
 
-test('twelve panels on one data set query the service once', async ({
-  simulator,
-  createSource,
-  createDashboard,
-  gotoDashboardPage,
-}) => {
+test('twelve panels on one data set query the service once', async ({ simulator, createSource, openDashboard }) => {
   // While tasks arrive, a read may have to request a page again; here, the world is frozen.
   await simulator.freeze();
   const { uid: source } = await createSource();
@@ -32,8 +27,7 @@ test('twelve panels on one data set query the service once', async ({
   const panels = questions.map((question, index) =>
     panel(source, { queryType: 'tasks', ...question }, { id: index + 1 })
   );
-  const uid = await createDashboard(dashboard(panels, { time: { from: `now-${days}d`, to: 'now' } }));
-  const dashboardPage = await gotoDashboardPage({ uid });
+  const dashboardPage = await openDashboard(dashboard(panels, { time: { from: `now-${days}d`, to: 'now' } }));
   await dashboardPage.waitForPanelsQueriesToComplete({ timeout: 60_000 });
   await expect(dashboardPage.getPanelByTitle('Panel 12').data).not.toHaveCount(0);
   await expect(dashboardPage).not.toHavePanelErrors();

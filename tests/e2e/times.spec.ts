@@ -22,11 +22,10 @@ for (const [from, to, words] of [
 ] as const) {
   test(`a number over ${from} to ${to} says what it covers if that is a different time`, async ({
     provisioned,
-    createDashboard,
-    gotoDashboardPage,
+    openDashboard,
   }) => {
     const shown = dashboard([stat(panel(provisioned.uid, savings))], { time: { from, to } });
-    const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(shown) });
+    const dashboardPage = await openDashboard(shown);
     await expect(dashboardPage.getPanelByTitle('Panel 1').locator.getByText(words)).toBeVisible();
   });
 }
@@ -53,13 +52,8 @@ for (const [names, fields] of [
   });
 }
 
-test('a Stat shows the change compared with the period before', async ({
-  provisioned,
-  createDashboard,
-  gotoDashboardPage,
-}) => {
+test('a Stat shows the change compared with the period before', async ({ provisioned, openDashboard }) => {
   const compared = panel(provisioned.uid, { ...savings, compare: 'previous' });
-  const uid = await createDashboard(dashboard([stat(compared, { showPercentChange: true })]));
-  const dashboardPage = await gotoDashboardPage({ uid });
+  const dashboardPage = await openDashboard(dashboard([stat(compared, { showPercentChange: true })]));
   await expect(dashboardPage.getPanelByTitle('Panel 1').locator.getByText(/^-?[\d.]+%$/)).toBeVisible();
 });

@@ -3,13 +3,8 @@ import { column, nextFrame } from './support/query';
 import { expect, test } from './support/test';
 import { chooseValues, variable, variableInput } from './support/variables';
 
-test('variables can be chained, and support multiple values and All', async ({
-  provisioned: { uid: source },
-  createDashboard,
-  gotoDashboardPage,
-  page,
-}) => {
-  const uid = await createDashboard(
+test('variables can be chained, and support multiple values and All', async ({ source, openDashboard, page }) => {
+  const dashboardPage = await openDashboard(
     dashboard([panel(source, { queryType: 'automations', search: '$automation', columns: ['label', 'taskCount'] })], {
       templating: {
         list: [
@@ -23,7 +18,6 @@ test('variables can be chained, and support multiple values and All', async ({
       },
     })
   );
-  const dashboardPage = await gotoDashboardPage({ uid });
   const shown = dashboardPage.getPanelByTitle('Panel 1');
   await expect(shown.data).not.toHaveCount(0);
 

@@ -32,15 +32,13 @@ async function expectNames(page: PanelEditPage, visualization: string, names: st
 
 test('every group is shown with its name, regardless of the previous visualization', async ({
   provisioned,
-  createDashboard,
-  gotoPanelEditPage,
   api,
+  editPanel,
 }) => {
   test.slow();
   const labels = [...(await api.automationNames(provisioned.uid, 1)).keys()];
   const names = [...(await api.automationNames(provisioned.uid)).values()];
-  const uid = await createDashboard(dashboard([panel(provisioned.uid, byLabel)]));
-  const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+  const panelEditPage = await editPanel(dashboard([panel(provisioned.uid, byLabel)]));
   await expectNames(panelEditPage, 'Table', [], []);
 
   let wide = false;

@@ -1,4 +1,4 @@
-import { test as base } from '@grafana/plugin-e2e';
+import { type DashboardPage, type PanelEditPage, test as base } from '@grafana/plugin-e2e';
 
 import { type DashboardModel } from './dashboard';
 import { GrafanaApi, prometheusUid, type Rule, type Source, type SourceInput } from './grafana';
@@ -12,10 +12,16 @@ interface Fixtures {
   api: GrafanaApi;
   /** The data source of provisioning/datasources. */
   provisioned: Source;
+  /** Its uid. */
+  source: string;
   /** Creates a data source for the service of the provisioned one, with its own session and cache. */
   createSource: (input?: SourceInput) => Promise<Source>;
   /** Creates a dashboard and returns its uid. */
   createDashboard: (dashboard: DashboardModel) => Promise<string>;
+  /** Creates a dashboard and opens it. */
+  openDashboard: (dashboard: DashboardModel) => Promise<DashboardPage>;
+  /** Creates a dashboard and opens the editor of its first panel. */
+  editPanel: (dashboard: DashboardModel) => Promise<PanelEditPage>;
   /**
    * Copies provisioned alert rules for a data source, and returns the titles of the copies. They are evaluated every ten
    * seconds, which is as often as Grafana can, and have no longer pending period.
@@ -66,6 +72,8 @@ export const test = base.extend<Fixtures>({
     await provide(await api.source(uid));
   },
 
+  source: async ({ provisioned }, provide) => provide(provisioned.uid),
+
   createSource: async ({ api, provisioned }, provide) => {
     const made: string[] = [];
     await provide(async ({ url, jsonData, secureJsonData } = {}) => {
@@ -89,6 +97,12 @@ export const test = base.extend<Fixtures>({
     });
     await Promise.all(made.map((uid) => api.deleteDashboard(uid)));
   },
+
+  openDashboard: async ({ createDashboard, gotoDashboardPage }, provide) =>
+    provide(async (dashboard) => gotoDashboardPage({ uid: await createDashboard(dashboard) })),
+
+  editPanel: async ({ createDashboard, gotoPanelEditPage }, provide) =>
+    provide(async (dashboard) => gotoPanelEditPage({ dashboard: { uid: await createDashboard(dashboard) }, id: '1' })),
 
   copyRules: async ({ api, provisioned }, provide) => {
     const made = new Map<string, Rule[]>();
