@@ -1,5 +1,5 @@
-// Package deadlines is what must be done by when, as the setting of the data source lists it, and when it falls due. It
-// knows no tasks.
+// Package deadlines is what the settings of the data source list of automations: what must be done by when, when it falls due, and
+// whose it is. It knows no tasks.
 package deadlines
 
 import (
@@ -46,15 +46,6 @@ func (o *Occasion) Has(created int64) bool {
 	return created >= o.From.UnixNano() && created < o.Until.UnixNano()
 }
 
-// Title names the setting and a line, from 1; 0: the whole setting.
-func Title(line int) string {
-	title := schema.GetSetting("deadlines").Title()
-	if line > 0 {
-		title += fmt.Sprintf(", line %d", line)
-	}
-	return title
-}
-
 // Parse reads the setting as decoded from JSON. Problems say why lines can't be used, and the way out.
 func Parse(value any, calendar *Calendar) (of []*Deadline, problems []string) {
 	if value == nil || value == "" {
@@ -62,13 +53,13 @@ func Parse(value any, calendar *Calendar) (of []*Deadline, problems []string) {
 	}
 	lines, ok := value.([]any)
 	if !ok {
-		return nil, []string{fmt.Sprintf("%s: %v must be a list, with a line for each deadline", Title(0), value)}
+		return nil, []string{fmt.Sprintf("%s: %v must be a list, with a line for each deadline", Title("deadlines", 0), value)}
 	}
 	for n, line := range lines {
 		values, _ := line.(map[string]any)
 		l := &reading{Deadline: Deadline{Line: n + 1, Calendar: calendar}, values: values}
 		if l.read(); l.problem != "" {
-			problems = append(problems, Title(n+1)+": "+l.problem)
+			problems = append(problems, Title("deadlines", n+1)+": "+l.problem)
 		}
 		of = append(of, &l.Deadline)
 	}
@@ -210,10 +201,13 @@ func isEmpty(value any) bool {
 }
 
 // Matches reports whether a deadline is one of an automation.
-func (d *Deadline) Matches(label string) bool {
-	parts := strings.Split(d.Automation, "*")
+func (d *Deadline) Matches(label string) bool { return matches(d.Automation, label) }
+
+// matches reports whether a label is one of a pattern, in which * matches any text.
+func matches(pattern, label string) bool {
+	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {
-		return label == d.Automation
+		return label == pattern
 	}
 	rest, ok := strings.CutPrefix(label, parts[0])
 	for _, part := range parts[1 : len(parts)-1] {

@@ -52,6 +52,10 @@ func (r *Selection) derivedText(name string) func(row int) string {
 		tasks, now := r.tasks(), r.Now.UnixNano()
 		return func(row int) string { return tasks[row].Outcome(now).String() }
 	}
+	if name == schema.TeamField {
+		automation := r.Rows.Column(r.DataSet.AutomationField)
+		return func(row int) string { return r.Teams.Of(automation.Text(row)) }
+	}
 	part, at := calendarParts[name], r.Rows.Column(r.TimeField)
 	return func(row int) string {
 		if !at.Valid[row] {

@@ -46,7 +46,7 @@ func (r *report) unread(set *schema.DataSet, page *pages.Page) {
 func (r *report) unmatched(labels *columns.Column) {
 	for _, d := range r.Deadlines {
 		if !slices.ContainsFunc(labels.Strings, d.Matches) {
-			r.say("deadline-unmatched", schema.Values{"deadline": deadlines.Title(d.Line), "automation": d.Automation, "days": Days})
+			r.say("deadline-unmatched", schema.Values{"deadline": deadlines.Title("deadlines", d.Line), "automation": d.Automation, "days": Days})
 		}
 	}
 }

@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -38,6 +39,8 @@ type Settings struct {
 	Calendar  *deadlines.Calendar
 	// DeadlinesErr is what is wrong with the deadlines or their calendar. Then there are none, and only what is about them fails.
 	DeadlinesErr error
+	Teams        deadlines.Teams
+	TeamsErr     error // likewise
 }
 
 // rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (schema/settings.json)
@@ -63,13 +66,23 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	}
 	calendar, wrong := deadlines.ParseCalendar(raw.values["calendar"])
 	of, problems := deadlines.Parse(raw.values["deadlines"], calendar)
-	for _, text := range append(wrong, problems...) {
-		raw.problem("%s", text)
-	}
-	if s.DeadlinesErr = raw.err(); s.DeadlinesErr == nil {
+	if s.DeadlinesErr = raw.wrong(append(wrong, problems...)); s.DeadlinesErr == nil {
 		s.Deadlines, s.Calendar = of, calendar
 	}
+	teams, problems := deadlines.ParseTeams(raw.values["teams"])
+	if s.TeamsErr = raw.wrong(problems); s.TeamsErr == nil {
+		s.Teams = teams
+	}
 	return s, nil
+}
+
+// wrong returns what is wrong with settings without which others work; nil if nothing is.
+func (r *rawSettings) wrong(texts []string) error {
+	part := &rawSettings{values: r.values}
+	for _, text := range texts {
+		part.problem("%s", text)
+	}
+	return part.err()
 }
 
 // err returns the problems; nil if there are none. A key pasted into the wrong field would be quoted as its value.
@@ -282,6 +295,21 @@ func (r *rawSettings) isTrue(s schema.Setting) bool {
 		r.problem("%s is %v: must be true or false", s.Title(), value)
 	}
 	return false
+}
+
+// settingsErrors returns what is wrong with several settings as one error; nil if nothing is.
+func settingsErrors(of ...error) error {
+	var problems []schema.Finding
+	for _, err := range of {
+		var one *settingsError
+		if errors.As(err, &one) {
+			problems = append(problems, one.problems...)
+		}
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	return &settingsError{problems}
 }
 
 // settingsError lists what is wrong with the settings. Each problem names the setting and what is allowed. Nothing was sent.
