@@ -35,7 +35,7 @@ func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthReques
 		result = health.Check(ctx, health.DataSource{
 			Sets: i.sets, Client: i.client, Source: i.source, PageSize: i.settings.Reads.PageSize,
 			RateScale: i.settings.RateScale, Currency: i.settings.Currency, IsCrowded: reads.IsCrowded(),
-			Deadlines: i.settings.Deadlines,
+			Deadlines: i.settings.Deadlines, Teams: i.settings.Teams,
 		})
 	}
 	if result.Err != nil {
