@@ -66,21 +66,21 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	}
 	calendar, wrong := deadlines.ParseCalendar(raw.values["calendar"])
 	of, problems := deadlines.Parse(raw.values["deadlines"], calendar)
-	if s.DeadlinesErr = raw.wrong(append(wrong, problems...)); s.DeadlinesErr == nil {
+	if s.DeadlinesErr = settingsErrors(raw.wrong("calendar", wrong), raw.wrong("deadlines", problems)); s.DeadlinesErr == nil {
 		s.Deadlines, s.Calendar = of, calendar
 	}
 	teams, problems := deadlines.ParseTeams(raw.values["teams"])
-	if s.TeamsErr = raw.wrong(problems); s.TeamsErr == nil {
+	if s.TeamsErr = raw.wrong("teams", problems); s.TeamsErr == nil {
 		s.Teams = teams
 	}
 	return s, nil
 }
 
-// wrong returns what is wrong with settings without which others work; nil if nothing is.
-func (r *rawSettings) wrong(texts []string) error {
+// wrong returns what is wrong with a setting without which others work; nil if nothing is.
+func (r *rawSettings) wrong(setting string, texts []string) error {
 	part := &rawSettings{values: r.values}
 	for _, text := range texts {
-		part.problem("%s", text)
+		part.problems = append(part.problems, problemf("%s", text).Suggest(setting, nil))
 	}
 	return part.err()
 }
