@@ -13,31 +13,31 @@ export function Deadlines(props: ConfigProps) {
       setting="deadlines"
       addLabel={t('config.deadlines.add', 'Add deadline')}
       columns={(number) => [
-        { name: 'automation', label: t('config.deadlines.automation', 'Automation {{number}}', { number }), width: 25 },
-        { name: 'by', label: t('config.deadlines.by', 'Done by'), placeholder: '07:00', width: 9 },
-        { name: 'from', label: t('config.deadlines.from', 'From'), width: 9 },
+        { name: 'automation', label: t('config.deadlines.automation', 'Automation {{number}}', { number }), width: 20 },
+        { name: 'by', label: t('config.deadlines.by', 'Done by'), placeholder: '07:00', width: 8 },
+        { name: 'from', label: t('config.deadlines.from', 'From'), width: 8 },
         {
           name: 'days',
           label: t('config.deadlines.days', 'Days'),
           placeholder: t('config.deadlines.every-day', 'Every day'),
-          width: 25,
+          width: 22,
           read: daysIn,
         },
         {
           name: 'timezone',
           label: t('config.deadlines.timezone', 'Time zone'),
           placeholder: t('config.deadlines.of-calendar', 'Calendar’s'),
-          width: 22,
+          width: 19,
         },
         {
           name: 'count',
           label: t('config.deadlines.count', 'Successes'),
           placeholder: '1',
-          width: 11,
+          width: 10,
           read: (text) => (/^\d+$/.test(text) ? Number(text) : text),
         },
         // eslint-disable-next-line @grafana/i18n/no-untranslated-strings -- a duration is the same in every language
-        { name: 'within', label: t('config.deadlines.within', 'Or within'), placeholder: '45m', width: 9 },
+        { name: 'within', label: t('config.deadlines.within', 'Or within'), placeholder: '45m', width: 8 },
       ]}
     />
   );

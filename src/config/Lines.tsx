@@ -63,7 +63,7 @@ export function Lines({ setting, columns, addLabel, isOrdered, ...props }: Props
           buttons.change(index + by, () => change(moved));
         };
         return (
-          <Stack key={index} gap={1} alignItems="flex-start" wrap="wrap" role="group" aria-label={of.line}>
+          <Stack key={index} gap={1} alignItems="flex-end" wrap="wrap" role="group" aria-label={of.line}>
             <Cells
               line={line}
               columns={columns(index + 1)}
