@@ -188,7 +188,10 @@ export const businessValue = dashboard({
           // A bar has one of the labels. Without a value, Grafana drops the condition, and a variable selects all.
           link: {
             title: 'Show these automations',
-            url: `${to('insights-automations', { set: { repository: label('repositoryLabel') } })}&var-Filters=team%7C%3D%7C${label('team')}`,
+            url: to('insights-automations', {
+              set: { repository: label('repositoryLabel') },
+              filter: `team|=|${label('team')}`,
+            }),
           },
           defaults: { color: fixed('semi-dark-green') },
         }
