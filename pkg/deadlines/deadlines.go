@@ -48,22 +48,37 @@ func (o *Occasion) Has(created int64) bool {
 
 // Parse reads the setting as decoded from JSON. Problems say why lines can't be used, and the way out.
 func Parse(value any, calendar *Calendar) (of []*Deadline, problems []string) {
-	if value == nil || value == "" {
-		return nil, nil
-	}
+	problems = eachLine("deadlines", value, func(l *reading) {
+		l.Calendar = calendar
+		l.read()
+		of = append(of, &l.Deadline)
+	})
+	return of, problems
+}
+
+// eachLine reads the lines of a setting, and returns their problems.
+func eachLine(setting string, value any, read func(*reading)) (problems []string) {
 	lines, ok := value.([]any)
-	if !ok {
-		return nil, []string{fmt.Sprintf("%s: %v must be a list, with a line for each deadline", Title("deadlines", 0), value)}
+	if !ok && !isEmpty(value) {
+		return []string{fmt.Sprintf("%s: %v must be a list of lines, each with an automation", Title(setting, 0), value)}
 	}
 	for n, line := range lines {
 		values, _ := line.(map[string]any)
-		l := &reading{Deadline: Deadline{Line: n + 1, Calendar: calendar}, values: values}
-		if l.read(); l.problem != "" {
-			problems = append(problems, Title("deadlines", n+1)+": "+l.problem)
+		l := &reading{Deadline: Deadline{Line: n + 1}, values: values}
+		if read(l); l.problem != "" {
+			problems = append(problems, Title(setting, n+1)+": "+l.problem)
 		}
-		of = append(of, &l.Deadline)
 	}
-	return of, problems
+	return problems
+}
+
+// Title names a setting and a line of it, from 1; 0: the whole setting.
+func Title(setting string, line int) string {
+	title := schema.GetSetting(setting).Title()
+	if line > 0 {
+		title += fmt.Sprintf(", line %d", line)
+	}
+	return title
 }
 
 // reading is a line that is read. Its problem is the first one.
@@ -89,12 +104,10 @@ var (
 )
 
 func (l *reading) read() {
-	l.known(names)
-	l.Automation = l.text("automation")
+	l.automation(names)
 	by, within := l.text("by"), l.text("within")
 	switch {
 	case l.Automation == "":
-		l.reject("has no automation: enter its label, in which * matches any text")
 	case by == "" && within == "":
 		l.reject(`has neither by nor within: enter a time such as by: "07:00", or a duration such as within: 45m`)
 	case by != "" && within != "":
@@ -103,6 +116,14 @@ func (l *reading) read() {
 		l.within(within)
 	default:
 		l.by(by)
+	}
+}
+
+// automation reads whose line it is, which has no other properties than these.
+func (l *reading) automation(names []string) {
+	l.known(names)
+	if l.Automation = l.text("automation"); l.Automation == "" {
+		l.reject("has no automation: enter its label, in which * matches any text")
 	}
 }
 

@@ -158,7 +158,7 @@ func TestFindings(t *testing.T) {
 		"a team of none":      {automationsPath, automations, lines("", deadlines.Teams{{Line: 1, Automation: "b", Team: "B"}}), "line-unmatched", "Teams (jsonData.teams), line 1: no automation", "teams", nil},
 		"one of no team":      {automationsPath, two, lines("", deadlines.Teams{{Line: 1, Automation: "a-2", Team: "B"}}), "teams-others", "automations without a team: 1 (a-1).", "teams", nil},
 		"workdays without holidays": {tasksPath, twenty, lines(`{"automation":"a-*","by":"07:00","days":["workday 5"]},{"automation":"a-*","by":"07:00","days":["mon"]}`, nil),
-			"no-holidays", "Calendar (jsonData.calendar): there is no holiday of " + strconv.Itoa(time.Now().Year()) + ", so deadlines of workdays fall due on holidays, too: line 1. Enter", "calendar", nil},
+			"no-holidays", "Calendar (jsonData.calendar): there is no holiday of " + strconv.Itoa(time.Now().Year()) + ", so deadlines of workdays fall due on holidays, too, such as line 1. Enter", "calendar", nil},
 		"workdays and holidays": {path: tasksPath, answer: twenty, change: lines(`{"automation":"a-*","by":"07:00","days":["workday 5"]}`, nil, "12-25 Natal")},
 		"more tasks than count": {tasksPath, tasksOn(5, 23, 5), lines(`{"automation":"a-1","by":"06:00"}`, nil), "window-crowded", "line 1: usually, 2 tasks of a-1 are created in its window; successes that it takes: 1.", "deadlines", nil},
 		"as many as count":      {path: tasksPath, answer: tasksOn(5, 23, 5), change: lines(`{"automation":"a-1","by":"06:00","count":2},{"automation":"a-1","by":"06:00","from":"00:00"}`, nil)},

@@ -71,17 +71,12 @@ func (r *report) ofAutomations(labels []string) {
 	}
 }
 
-// holidays reports deadlines of workdays without a holiday of this year.
+// holidays reports the first deadline of workdays if no holiday of this year is known.
 func (r *report) holidays() {
-	var lines []string
 	year := time.Now().Year()
-	for _, d := range r.Deadlines {
-		if d.LacksHolidays(year) {
-			lines = append(lines, strconv.Itoa(d.Line))
-		}
-	}
-	if len(lines) > 0 {
-		values := schema.Values{"calendar": deadlines.Title("calendar", 0), "year": strconv.Itoa(year), "lines": strings.Join(lines, ", ")}
+	i := slices.IndexFunc(r.Deadlines, func(d *deadlines.Deadline) bool { return d.LacksHolidays(year) })
+	if i >= 0 {
+		values := schema.Values{"calendar": deadlines.Title("calendar", 0), "year": strconv.Itoa(year), "line": r.Deadlines[i].Line}
 		r.suggest("no-holidays", values, "calendar", nil)
 	}
 }

@@ -53,7 +53,10 @@ test('a deadline is at risk, then late in the rule and on the board, and resolve
     async (url) => {
       const deadlines = ['payroll', 'invoices'].map((automation) => ({ automation, by, timezone }));
       const teams = [{ automation: 'pay*', team: 'HR' }];
-      const { uid } = await createSource({ url, jsonData: { cacheTTL: 0, incrementalQuerying: false, deadlines, teams } });
+      const { uid } = await createSource({
+        url,
+        jsonData: { cacheTTL: 0, incrementalQuerying: false, deadlines, teams },
+      });
       const [title] = await copyRules(uid, ['insights-attention']);
       const instance = async () =>
         (await api.instances(title)).find(
