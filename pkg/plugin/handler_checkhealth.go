@@ -29,7 +29,7 @@ type healthDetails struct {
 func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthRequest) (*backend.CheckHealthResult, error) {
 	result := &health.Result{Step: health.StepSettings, Err: i.settingsErr}
 	if i.settingsErr == nil {
-		result.Err = settingsErrors(i.settings.DeadlinesErr, i.settings.TeamsErr)
+		result.Err = i.settings.PartsErr
 	}
 	if result.Err == nil {
 		result = health.Check(ctx, health.DataSource{

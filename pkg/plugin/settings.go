@@ -2,7 +2,6 @@ package plugin
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -41,6 +40,7 @@ type Settings struct {
 	DeadlinesErr error
 	Teams        deadlines.Teams
 	TeamsErr     error // likewise
+	PartsErr     error // both
 }
 
 // rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (schema/settings.json)
@@ -64,25 +64,31 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	if err := raw.err(); err != nil {
 		return nil, err
 	}
-	calendar, wrong := deadlines.ParseCalendar(raw.values["calendar"])
-	of, problems := deadlines.Parse(raw.values["deadlines"], calendar)
-	if s.DeadlinesErr = settingsErrors(raw.wrong("calendar", wrong), raw.wrong("deadlines", problems)); s.DeadlinesErr == nil {
+	calendar, ofCalendar := deadlines.ParseCalendar(raw.values["calendar"])
+	of, ofDeadlines := deadlines.Parse(raw.values["deadlines"], calendar)
+	teams, ofTeams := deadlines.ParseTeams(raw.values["teams"])
+	due, owners := append(about("calendar", ofCalendar), about("deadlines", ofDeadlines)...), about("teams", ofTeams)
+	if s.DeadlinesErr = raw.wrong(due); s.DeadlinesErr == nil {
 		s.Deadlines, s.Calendar = of, calendar
 	}
-	teams, problems := deadlines.ParseTeams(raw.values["teams"])
-	if s.TeamsErr = raw.wrong("teams", problems); s.TeamsErr == nil {
+	if s.TeamsErr = raw.wrong(owners); s.TeamsErr == nil {
 		s.Teams = teams
 	}
+	s.PartsErr = raw.wrong(append(due, owners...))
 	return s, nil
 }
 
-// wrong returns what is wrong with a setting without which others work; nil if nothing is.
-func (r *rawSettings) wrong(setting string, texts []string) error {
-	part := &rawSettings{values: r.values}
+// wrong returns what is wrong with settings without which others work; nil if nothing is.
+func (r *rawSettings) wrong(problems []schema.Finding) error {
+	return (&rawSettings{r.values, problems}).err()
+}
+
+// about returns problems of a setting.
+func about(setting string, texts []string) (problems []schema.Finding) {
 	for _, text := range texts {
-		part.problems = append(part.problems, problemf("%s", text).Suggest(setting, nil))
+		problems = append(problems, problemf("%s", text).Suggest(setting, nil))
 	}
-	return part.err()
+	return problems
 }
 
 // err returns the problems; nil if there are none. A key pasted into the wrong field would be quoted as its value.
@@ -295,21 +301,6 @@ func (r *rawSettings) isTrue(s schema.Setting) bool {
 		r.problem("%s is %v: must be true or false", s.Title(), value)
 	}
 	return false
-}
-
-// settingsErrors returns what is wrong with several settings as one error; nil if nothing is.
-func settingsErrors(of ...error) error {
-	var problems []schema.Finding
-	for _, err := range of {
-		var one *settingsError
-		if errors.As(err, &one) {
-			problems = append(problems, one.problems...)
-		}
-	}
-	if len(problems) == 0 {
-		return nil
-	}
-	return &settingsError{problems}
 }
 
 // settingsError lists what is wrong with the settings. Each problem names the setting and what is allowed. Nothing was sent.
