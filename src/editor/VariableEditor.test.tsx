@@ -16,7 +16,9 @@ function editVariable(query: Partial<InsightsVariableQuery>) {
 it('offers only fields with few values', async () => {
   const { user, saved } = editVariable({ queryType: 'tasks', field: 'activityLabel' });
   const names = await offered(user, control(ids.field));
-  expect(names.join('\n')).toMatch(/^State.*\nFinish status.*\nAutomation.*\nRepository.*\nRunner.*\nTeam.*\nDeadlines$/);
+  expect(names.join('\n')).toMatch(
+    /^State.*\nFinish status.*\nAutomation.*\nRepository.*\nRunner.*\nTeam.*\nDeadlines$/
+  );
   await user.click(await option('machineId'));
   expect(saved.query).toEqual({ refId: 'A', queryType: 'tasks', field: 'machineId' });
 });
