@@ -76,6 +76,16 @@ export const businessValue = dashboard({
       ...inMenu,
     },
     {
+      ...choice(
+        'by',
+        'Savings by',
+        'What each of the last bars stands for: a repository or, if teams are set, a team',
+        { repositoryLabel: 'repository', team: 'team' },
+        'repositoryLabel'
+      ),
+      ...inMenu,
+    },
+    {
       type: 'textbox',
       name: 'target',
       label: 'Target',
@@ -171,13 +181,17 @@ export const businessValue = dashboard({
       ),
       bars(
         12,
-        'Savings by repository',
-        'Savings of the automations of each repository, in whole days. At most 15.',
-        [automations({ format: 'numeric', measure: 'savings', groupBy: ['repositoryLabel'], limit: 15 })],
+        'Savings by ${by:text}',
+        'Savings of the automations of each ${by:text}, in whole days. At most 15.',
+        [automations({ format: 'numeric', measure: 'savings', groupBy: ['${by}'], limit: 15 })],
         {
+          // A bar has one of the labels. Without a value, Grafana drops the condition, and a variable selects all.
           link: {
-            title: 'Show this repository',
-            url: to('insights-automations', { set: { repository: label('repositoryLabel') } }),
+            title: 'Show these automations',
+            url: to('insights-automations', {
+              set: { repository: label('repositoryLabel') },
+              filter: `team|=|${label('team')}`,
+            }),
           },
           defaults: { color: fixed('semi-dark-green') },
         }

@@ -117,6 +117,9 @@ interface Target {
   filter?: string;
 }
 
+/** Encodes a text, but for Grafana's variables in it, which encode their values. */
+const encoded = (text: string) => encodeURIComponent(text).replace(/%24%7B.*?%7D/g, decodeURIComponent);
+
 /** The address of a dashboard with the time range and the variables of the present one. */
 export function to(uid: string, { panel, set = {}, filter }: Target = {}): string {
   const kept = shared.filter((name) => !(name in set)).map((name) => `\${${name}:queryparam}`);
@@ -124,7 +127,7 @@ export function to(uid: string, { panel, set = {}, filter }: Target = {}): strin
     ...(panel ? [`viewPanel=panel-${panel}`] : []),
     ...kept,
     ...Object.entries(set).map(([name, value]) => `var-${name}=${value}`),
-    ...(filter ? [`var-Filters=${encodeURIComponent(filter)}`] : []),
+    ...(filter ? [`var-Filters=${encoded(filter)}`] : []),
     '${__url_time_range}',
   ];
   return `/d/${uid}?${parameters.join('&')}`;

@@ -65,6 +65,9 @@ type Measure struct {
 	Additive  bool   `json:"-"`
 }
 
+// TeamField is the derived field that says whose automation it is: the setting teams lists them.
+const TeamField = "team"
+
 // ofTimeField stands for the time that a query counts by, in the fields that decide a value.
 const ofTimeField = "timeField"
 

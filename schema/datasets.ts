@@ -95,6 +95,9 @@ export function namedFields(dataSet: DataSet): Field[] {
   return [...dataSet.fields, ...(dataSet.derived ?? [])];
 }
 
+/** The derived field whose values are in the settings. It follows from the automation. */
+export const teamField = 'team';
+
 /** Fields that can be labels. */
 export function groupableFields(dataSet: DataSet): Field[] {
   return namedFields(dataSet).filter((field) => field.groupable);

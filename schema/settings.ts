@@ -40,6 +40,13 @@ export interface Deadline {
   within?: string;
 }
 
+/** Whose automations are. */
+export interface Team {
+  /** A label, in which * matches any text. */
+  automation?: string;
+  team?: string;
+}
+
 /** Workdays, holidays, and their time zone. */
 export interface Calendar {
   /** IANA name; UTC when absent. */
@@ -51,15 +58,17 @@ export interface Calendar {
 }
 
 type Described = typeof described;
-type ValueOf<S> = S extends { example: unknown[] }
-  ? Deadline[]
-  : S extends { example: object }
-    ? Calendar
-    : S extends { type: string; min: number }
-      ? number
-      : S extends { default: boolean }
-        ? boolean
-        : string;
+type ValueOf<S> = S extends { example: Array<{ team: string }> }
+  ? Team[]
+  : S extends { example: unknown[] }
+    ? Deadline[]
+    : S extends { example: object }
+      ? Calendar
+      : S extends { type: string; min: number }
+        ? number
+        : S extends { default: boolean }
+          ? boolean
+          : string;
 
 /** The values of the settings in jsonData. */
 export type SettingValues = { [K in keyof Omit<Described, 'url' | 'key'>]?: ValueOf<Described[K]> };

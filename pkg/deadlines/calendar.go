@@ -60,6 +60,16 @@ func (c *Calendar) isHoliday(t time.Time) bool {
 	return len(c.holidays) > 0 && (c.holidays[t.Format(time.DateOnly)] || c.holidays[t.Format(eachYear)])
 }
 
+// LacksHolidays reports whether a deadline is about workdays, but no holiday of a year is known.
+func (d *Deadline) LacksHolidays(year int) bool {
+	for day := range d.Calendar.holidays {
+		if of := strconv.Itoa(year) + "-"; len(day) == len(eachYear) || strings.HasPrefix(day, of) {
+			return false
+		}
+	}
+	return d.ofWorkdays
+}
+
 func (c *Calendar) isWorkday(t time.Time) bool {
 	return slices.Contains(c.workdays, t.Weekday()) && !c.isHoliday(t)
 }

@@ -1,5 +1,5 @@
-// Package deadlines is what must be done by when, as the setting of the data source lists it, and when it falls due. It
-// knows no tasks.
+// Package deadlines is what the settings of the data source list of automations: what must be done by when, when it falls due, and
+// whose it is. It knows no tasks.
 package deadlines
 
 import (
@@ -46,33 +46,39 @@ func (o *Occasion) Has(created int64) bool {
 	return created >= o.From.UnixNano() && created < o.Until.UnixNano()
 }
 
-// Title names the setting and a line, from 1; 0: the whole setting.
-func Title(line int) string {
-	title := schema.GetSetting("deadlines").Title()
+// Parse reads the setting as decoded from JSON. Problems say why lines can't be used, and the way out.
+func Parse(value any, calendar *Calendar) (of []*Deadline, problems []string) {
+	problems = eachLine("deadlines", value, func(l *reading) {
+		l.Calendar = calendar
+		l.read()
+		of = append(of, &l.Deadline)
+	})
+	return of, problems
+}
+
+// eachLine reads the lines of a setting, and returns their problems.
+func eachLine(setting string, value any, read func(*reading)) (problems []string) {
+	lines, ok := value.([]any)
+	if !ok && !isEmpty(value) {
+		return []string{fmt.Sprintf("%s: %v must be a list of lines, each with an automation", Title(setting, 0), value)}
+	}
+	for n, line := range lines {
+		values, _ := line.(map[string]any)
+		l := &reading{Deadline: Deadline{Line: n + 1}, values: values}
+		if read(l); l.problem != "" {
+			problems = append(problems, Title(setting, n+1)+": "+l.problem)
+		}
+	}
+	return problems
+}
+
+// Title names a setting and a line of it, from 1; 0: the whole setting.
+func Title(setting string, line int) string {
+	title := schema.GetSetting(setting).Title()
 	if line > 0 {
 		title += fmt.Sprintf(", line %d", line)
 	}
 	return title
-}
-
-// Parse reads the setting as decoded from JSON. Problems say why lines can't be used, and the way out.
-func Parse(value any, calendar *Calendar) (of []*Deadline, problems []string) {
-	if value == nil || value == "" {
-		return nil, nil
-	}
-	lines, ok := value.([]any)
-	if !ok {
-		return nil, []string{fmt.Sprintf("%s: %v must be a list, with a line for each deadline", Title(0), value)}
-	}
-	for n, line := range lines {
-		values, _ := line.(map[string]any)
-		l := &reading{Deadline: Deadline{Line: n + 1, Calendar: calendar}, values: values}
-		if l.read(); l.problem != "" {
-			problems = append(problems, Title(n+1)+": "+l.problem)
-		}
-		of = append(of, &l.Deadline)
-	}
-	return of, problems
 }
 
 // reading is a line that is read. Its problem is the first one.
@@ -98,12 +104,10 @@ var (
 )
 
 func (l *reading) read() {
-	l.known(names)
-	l.Automation = l.text("automation")
+	l.automation(names)
 	by, within := l.text("by"), l.text("within")
 	switch {
 	case l.Automation == "":
-		l.reject("has no automation: enter its label, in which * matches any text")
 	case by == "" && within == "":
 		l.reject(`has neither by nor within: enter a time such as by: "07:00", or a duration such as within: 45m`)
 	case by != "" && within != "":
@@ -112,6 +116,14 @@ func (l *reading) read() {
 		l.within(within)
 	default:
 		l.by(by)
+	}
+}
+
+// automation reads whose line it is, which has no other properties than these.
+func (l *reading) automation(names []string) {
+	l.known(names)
+	if l.Automation = l.text("automation"); l.Automation == "" {
+		l.reject("has no automation: enter its label, in which * matches any text")
 	}
 }
 
@@ -210,10 +222,13 @@ func isEmpty(value any) bool {
 }
 
 // Matches reports whether a deadline is one of an automation.
-func (d *Deadline) Matches(label string) bool {
-	parts := strings.Split(d.Automation, "*")
+func (d *Deadline) Matches(label string) bool { return matches(d.Automation, label) }
+
+// matches reports whether a label is one of a pattern, in which * matches any text.
+func matches(pattern, label string) bool {
+	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {
-		return label == d.Automation
+		return label == pattern
 	}
 	rest, ok := strings.CutPrefix(label, parts[0])
 	for _, part := range parts[1 : len(parts)-1] {

@@ -93,10 +93,35 @@ func TestMatches(t *testing.T) {
 		"a*a":     {"a": false, "aa": true},
 		"a.c":     {"abc": false, "a.c": true},
 	} {
-		d := &deadlines.Deadline{Automation: pattern}
+		d, team := &deadlines.Deadline{Automation: pattern}, &deadlines.Team{Automation: pattern}
 		for label, want := range labels {
 			assert.Equal(t, want, d.Matches(label), "%s matches %s", pattern, label)
+			assert.Equal(t, want, team.Matches(label), "%s matches %s", pattern, label)
 		}
+	}
+}
+
+// The first line that matches says the team. A wrong line is named.
+func TestTeams(t *testing.T) {
+	line := func(automation, team any) any { return map[string]any{"automation": automation, "team": team} }
+	teams, problems := deadlines.ParseTeams([]any{line("payroll", " HR "), line("pay*", "Finance"), line("*-nightly", "Night shift")})
+	require.Empty(t, problems)
+	for label, want := range map[string]string{"payroll": "HR", "payments": "Finance", "pay-nightly": "Finance", "tax-nightly": "Night shift", "tax": "", "": ""} {
+		assert.Equal(t, want, teams.Of(label), label)
+	}
+	for says, value := range map[string]any{
+		", line 2: has no team: enter a name such as Finance": []any{line("a", "A"), line("b", " ")}, ", line 1: has no automation": []any{line("", "A")},
+		", line 1: team is 7: must be a text": []any{line("a", 7.0)}, `, line 1: unknown "owner": use automation, team`: []any{map[string]any{"owner": "A"}},
+		": payroll must be a list": "payroll", ", line 1: has no automation: enter": []any{"payroll"},
+	} {
+		_, problems := deadlines.ParseTeams(value)
+		require.Len(t, problems, 1, says)
+		assert.Contains(t, problems[0], "Teams (jsonData.teams)"+says)
+	}
+	for _, none := range []any{nil, "", []any{}} {
+		teams, problems := deadlines.ParseTeams(none)
+		assert.Empty(t, problems)
+		assert.Empty(t, teams.Of("payroll"))
 	}
 }
 

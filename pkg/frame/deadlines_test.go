@@ -92,6 +92,15 @@ func TestAttentionToDeadlines(t *testing.T) {
 	require.Len(t, rule.Fields, 1)
 	assert.Equal(t, data.Labels{"activityLabel": "payroll", "reason": "deadline"}, rule.Fields[0].Labels)
 
+	byTeam := promising(t, absent)
+	byTeam.Teams, byTeam.GroupBy = deadlines.Teams{{Automation: "pay*", Team: "HR"}}, []string{"activityLabel", "team"}
+	rule = mustJudge(t, attention(byTeam, false))
+	require.Len(t, rule.Fields, 1)
+	assert.Equal(t, data.Labels{"activityLabel": "payroll", "team": "HR", "reason": "deadline"}, rule.Fields[0].Labels)
+	assert.Equal(t, []any{"HR"}, texts(mustMake(t, makeAttention, byTeam), "team"))
+	byTeam.Filters = []*filter.Filter{where(t, "team", "!=", "HR")}
+	assert.Empty(t, whys(t, mustMake(t, makeAttention, byTeam)))
+
 	assert.Empty(t, whys(t, mustMake(t, makeAttention, promising(t, coming))), "20 minutes are enough")
 	f = mustMake(t, makeAttention, promising(t, `{"automation":"orders","by":"14:42","count":16}`))
 	assert.Equal(t, []string{"will be late: usually takes 5 min, 2 min left"}, whys(t, f))

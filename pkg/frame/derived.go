@@ -52,6 +52,16 @@ func (r *Selection) derivedText(name string) func(row int) string {
 		tasks, now := r.tasks(), r.Now.UnixNano()
 		return func(row int) string { return tasks[row].Outcome(now).String() }
 	}
+	if name == schema.TeamField {
+		automation, teams := r.Rows.Column(r.DataSet.AutomationField), map[string]string{}
+		return func(row int) string {
+			label := automation.Text(row)
+			if _, known := teams[label]; !known {
+				teams[label] = r.Teams.Of(label)
+			}
+			return teams[label]
+		}
+	}
 	part, at := calendarParts[name], r.Rows.Column(r.TimeField)
 	return func(row int) string {
 		if !at.Valid[row] {

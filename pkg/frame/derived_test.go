@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -71,6 +72,27 @@ func TestWorkspace(t *testing.T) {
 			require.Empty(t, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"), "%d rows of %s", rows, set)
 		}
 	}
+}
+
+// The team of an automation follows from its label, in each data set that has it, and also without tasks.
+func TestTeam(t *testing.T) {
+	teams := deadlines.Teams{{Automation: "payroll", Team: "HR"}, {Automation: "pay*", Team: "Finance"}}
+	for set, label := range map[string]string{"tasks": "activityLabel", "automations": "label"} {
+		table := tableOf(set, make([]record, 3))
+		for row, text := range []string{"payroll", "payments", "orders"} {
+			c := table.Column(label)
+			c.Valid[row], c.Strings[row] = true, text
+		}
+		r := request(set, table)
+		r.Teams, r.Columns, r.GroupBy, r.From = teams, []string{label, "team"}, []string{"team"}, time.Time{}
+		frame := mustMake(t, makeTable, r)
+		require.Equal(t, []any{ptr("HR"), ptr("Finance"), (*string)(nil)}, []any{frame.At(1, 0), frame.At(1, 1), frame.At(1, 2)}, set)
+		require.ElementsMatch(t, []string{"HR", "Finance", ""}, names(mustMake(t, long, r), "team"), set)
+		r.Filters = []*filter.Filter{where(t, "team", "=", "HR")}
+		require.Equal(t, []any{ptr("payroll"), ptr("HR")}, mustMake(t, makeTable, r).RowCopy(0), set)
+	}
+	_, err := makeTable(t.Context(), &spec{DataSet: schema.All().Get("runners"), Rows: tableOf("runners", make([]record, 1)), Columns: []string{"team"}, Now: now})
+	require.ErrorIs(t, err, inputerror.Err, "an automation's, not a runner's")
 }
 
 // A service that sends the field itself knows better.

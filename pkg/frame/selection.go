@@ -32,6 +32,7 @@ type Selection struct {
 	Explained bool
 	// Deadlines are those of the setting; nil unless the query needs them.
 	Deadlines []*deadlines.Deadline
+	Teams     deadlines.Teams // those of the setting
 	// absent is how many of the last rows stand for automations without tasks: refer to promises.
 	absent int
 	// Incomplete is whether rows, or values that decide what the format attention says, could not be read.

@@ -44,6 +44,7 @@ type DataSource struct {
 	Currency  string // ISO 4217 code, or empty
 	IsCrowded bool   // rows that are in use do not fit in memory
 	Deadlines []*deadlines.Deadline
+	Teams     deadlines.Teams
 }
 
 // Result is the outcome of a check.
@@ -100,6 +101,7 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 	if time.Since(r.Client.LimitedAt()) < limitedTime {
 		r.suggest("rate-limited", nil, "requestsPerSecond", nil)
 	}
+	r.holidays()
 	r.clock()
 	if len(r.unchecked) > 0 {
 		r.say("unchecked", schema.Values{"sets": strings.Join(r.unchecked, ", "), "seconds": int(timeLimit.Seconds())})

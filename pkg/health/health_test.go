@@ -1,6 +1,7 @@
 package health
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
@@ -98,11 +100,35 @@ func TestServiceAsSpecified(t *testing.T) {
 	assert.Equal(t, 4, s.Count(""), "a login, and a page of each data set")
 }
 
+// lines returns a change that sets deadlines, in a calendar of some holidays, and teams.
+func lines(of string, teams deadlines.Teams, holidays ...any) func(*DataSource) {
+	return func(d *DataSource) {
+		var value any
+		_ = json.Unmarshal([]byte("["+of+"]"), &value)
+		calendar, _ := deadlines.ParseCalendar(map[string]any{"holidays": holidays})
+		d.Deadlines, _ = deadlines.Parse(value, calendar)
+		d.Teams = teams
+	}
+}
+
+// tasksOn returns a page with a task at some hours of each of the last days.
+func tasksOn(days int, hours ...int) http.HandlerFunc {
+	today, rows := time.Now().UTC().Truncate(24*time.Hour), []string{}
+	for day := range days {
+		for n, hour := range hours {
+			at := today.AddDate(0, 0, -1-day).Add(time.Duration(hour) * time.Hour)
+			rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","activityLabel":"a-1","dateCreation":%q}`, day*len(hours)+n, at.Format("2006-01-02T15:04:05.000Z")))
+		}
+	}
+	return servicetest.OK(servicetest.Envelope(rows, 0, 500))
+}
+
 // Each variant of the service differs from the one above in one line, or in none.
 func TestFindings(t *testing.T) {
 	percent := strings.NewReplacer("0.9", "90.0", "0.1", "10.0", "0.8", "80.0").Replace(wholeAutomation)
 	twenty := servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 60)))
 	automations := servicetest.OK(page(fmt.Sprintf(wholeAutomation, 1)))
+	two := servicetest.OK(page(fmt.Sprintf(wholeAutomation, 1), fmt.Sprintf(wholeAutomation, 2)))
 	dated := func(at time.Time) http.HandlerFunc {
 		return servicetest.Status(200, page(), "Date", at.UTC().Format(http.TimeFormat))
 	}
@@ -128,7 +154,16 @@ func TestFindings(t *testing.T) {
 		"memory is full":      {tasksPath, twenty, func(d *DataSource) { d.IsCrowded, d.PageSize = true, 0 }, "crowded", "don't fit in memory", "maxRows", nil},
 		"too many requests":   {automationsPath, servicetest.InTurn(servicetest.Status(429, ``, "Retry-After", "0"), automations), nil, "rate-limited", "(429)", "requestsPerSecond", nil},
 		"unread values":       {tasksPath, servicetest.OK(page(`{"id":1,"state":{"of":7}}`, `{"id":2,"state":["b"]}`)), nil, "values-unread", `Tasks: 2 values of state on the first page cannot be read, for example {"of":7}`, "", nil},
-		"no tasks":            {path: tasksPath, answer: servicetest.OK(page())},
+		"a deadline of none":  {automationsPath, automations, lines(`{"automation":"a-*","within":"1h"},{"automation":"b-*","within":"1h"}`, nil), "line-unmatched", "Deadlines (jsonData.deadlines), line 2: no automation of the last 30 days has the label b-*", "deadlines", nil},
+		"a team of none":      {automationsPath, automations, lines("", deadlines.Teams{{Line: 1, Automation: "b", Team: "B"}}), "line-unmatched", "Teams (jsonData.teams), line 1: no automation", "teams", nil},
+		"one of no team":      {automationsPath, two, lines("", deadlines.Teams{{Line: 1, Automation: "a-2", Team: "B"}}), "teams-others", "automations without a team: 1 (a-1).", "teams", nil},
+		"workdays without holidays": {tasksPath, twenty, lines(`{"automation":"a-*","by":"07:00","days":["workday 5"]},{"automation":"a-*","by":"07:00","days":["mon"]}`, nil),
+			"no-holidays", "Calendar (jsonData.calendar): there is no holiday of " + strconv.Itoa(time.Now().Year()) + ", so deadlines of workdays fall due on holidays, too, such as line 1. Enter", "calendar", nil},
+		"workdays and holidays": {path: tasksPath, answer: twenty, change: lines(`{"automation":"a-*","by":"07:00","days":["workday 5"]}`, nil, "12-25 Natal")},
+		"more tasks than count": {tasksPath, tasksOn(5, 23, 5), lines(`{"automation":"a-1","by":"06:00"}`, nil), "window-crowded", "line 1: usually, 2 tasks of a-1 are created in its window; successes that it takes: 1.", "deadlines", nil},
+		"as many as count":      {path: tasksPath, answer: tasksOn(5, 23, 5), change: lines(`{"automation":"a-1","by":"06:00","count":2},{"automation":"a-1","by":"06:00","from":"00:00"}`, nil)},
+		"too few days to tell":  {path: tasksPath, answer: tasksOn(2, 23, 5), change: lines(`{"automation":"a-1","by":"06:00"}`, nil)},
+		"no tasks":              {path: tasksPath, answer: servicetest.OK(page())},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := check(t, wholeService(60).Data(test.path, test.answer), test.change)

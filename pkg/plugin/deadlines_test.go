@@ -24,6 +24,39 @@ func TestDeadlinesOfTheSetting(t *testing.T) {
 	assert.JSONEq(t, `[]`, string(get(t, create(t, source(s.URL)), "values?queryType=tasks&field=deadlines").Body))
 }
 
+// Teams are labels of rules, also of automations without tasks, and suggested, without a request, for filters and variables.
+func TestTeamsOfTheSetting(t *testing.T) {
+	s := newService().Data(automationsPath, servicetest.OK(page(`{"label":"payroll"}`)))
+	teams := []any{map[string]any{"automation": "pay*", "team": "HR"}, map[string]any{"automation": "*", "team": "Ops"}}
+	i := create(t, source(s.Start(t).URL, "teams", teams, "deadlines", []any{map[string]any{"automation": "payroll", "by": "00:01"}}))
+	assert.JSONEq(t, `[{"value":"HR","text":"HR"},{"value":"Ops","text":"Ops"}]`, string(get(t, i, "values?queryType=automations&field=team").Body))
+	assert.Equal(t, 400, get(t, i, "values?queryType=runners&field=team").Status)
+	response := askOf(t, i, asRule, dataQuery("A", `{"format":"numeric","measure":"deadlinesMet","groupBy":["team"],"days":7}`))
+	require.NoError(t, response.Error)
+	assert.Equal(t, "HR", response.Frames[0].Fields[0].Labels["team"])
+}
+
+// A team that is wrong is an error of what is about teams, and of Save & test, beside what is wrong with deadlines.
+func TestATeamThatIsWrong(t *testing.T) {
+	s := newService()
+	i := create(t, source(s.Start(t).URL, "teams", []any{map[string]any{"automation": servicetest.Key, "team": 7}}, "deadlines", "daily"))
+	const says = `Teams (jsonData.teams), line 1: team is 7: must be a text, in quotes`
+	for _, query := range []string{
+		`{"columns":["team"]}`, `{"filters":[{"key":"team","operator":"=","value":"HR"}]}`, `{"sort":"team"}`, `{"format":"timeline","state":"team"}`,
+		`{"format":"numeric","measure":"tasks","groupBy":["team"]}`, `{"queryType":"automations","columns":["team"]}`, `{"format":"attention","attention":{"deadline":0},"groupBy":["activityLabel","team"]}`,
+	} {
+		require.EqualError(t, ask(t, i, query).Error, says, query)
+	}
+	assert.Equal(t, 400, get(t, i, "values?field=team").Status)
+	health := check(t, i)
+	assert.Contains(t, health.result.Message, "Deadlines (jsonData.deadlines): daily must be a list")
+	assert.Contains(t, health.result.Message, says)
+	assert.Zero(t, s.Count(""))
+	for _, query := range []string{`{}`, `{"format":"numeric","measure":"tasks","groupBy":["activityLabel"]}`, `{"queryType":"runners"}`} {
+		assert.NoError(t, ask(t, i, query).Error, query)
+	}
+}
+
 // A line that is wrong, or the calendar, is an error, which names it, of Save & test and of what is about deadlines. Everything else
 // works.
 func TestADeadlineThatIsWrong(t *testing.T) {

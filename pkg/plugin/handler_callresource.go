@@ -177,8 +177,8 @@ type option struct {
 // deadlinesField stands for the setting instead of a field: its values are the automations that have a deadline.
 const deadlinesField = "deadlines"
 
-// values returns the distinct values of a field. Those of deadlines are in the settings, so that a dashboard can hide what
-// is about deadlines where there are none, whatever ran.
+// values returns the distinct values of a field. Those of deadlines and teams are in the settings, so that a dashboard can hide
+// what is about them where there are none, whatever ran.
 func (i *Instance) values(ctx context.Context, query url.Values, to *response) error {
 	name := cmp.Or(query.Get("queryType"), i.sets.Default().Name)
 	set := i.sets.Get(name)
@@ -186,17 +186,27 @@ func (i *Instance) values(ctx context.Context, query url.Values, to *response) e
 		return inputerror.Errorf("unknown data set (queryType) %q: use one of %s", name, schema.List(schema.Names(i.sets)))
 	}
 	field := query.Get("field")
-	if field == deadlinesField && set == i.sets.Default() {
-		if err := i.settings.DeadlinesErr; err != nil {
-			return err
+	listed := columns.New(field, schema.String, 0)
+	var err error
+	switch {
+	case field == deadlinesField && set == i.sets.Default():
+		err = i.settings.DeadlinesErr
+		for _, d := range i.settings.Deadlines {
+			listed.Strings = append(listed.Strings, d.Automation)
 		}
-		labels := columns.Nulls(field, schema.String, len(i.settings.Deadlines))
-		for n, d := range i.settings.Deadlines {
-			labels.Valid[n], labels.Strings[n] = true, d.Automation
+	case field == schema.TeamField && set.Field(field) != nil:
+		err = i.settings.TeamsErr
+		for _, t := range i.settings.Teams {
+			listed.Strings = append(listed.Strings, t.Team)
 		}
-		return to.json(http.StatusOK, distinct(labels, labels, query.Get("search")))
+	default:
+		return i.options(ctx, query, to, set, field, field)
 	}
-	return i.options(ctx, query, to, set, field, field)
+	if err != nil {
+		return err
+	}
+	listed.Valid = slices.Repeat([]bool{true}, len(listed.Strings))
+	return to.json(http.StatusOK, distinct(listed, listed, query.Get("search")))
 }
 
 func (i *Instance) options(ctx context.Context, query url.Values, to *response, set *schema.DataSet, valueField, textField string) error {

@@ -29,13 +29,13 @@ type healthDetails struct {
 func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthRequest) (*backend.CheckHealthResult, error) {
 	result := &health.Result{Step: health.StepSettings, Err: i.settingsErr}
 	if i.settingsErr == nil {
-		result.Err = i.settings.DeadlinesErr
+		result.Err = i.settings.PartsErr
 	}
 	if result.Err == nil {
 		result = health.Check(ctx, health.DataSource{
 			Sets: i.sets, Client: i.client, Source: i.source, PageSize: i.settings.Reads.PageSize,
 			RateScale: i.settings.RateScale, Currency: i.settings.Currency, IsCrowded: reads.IsCrowded(),
-			Deadlines: i.settings.Deadlines,
+			Deadlines: i.settings.Deadlines, Teams: i.settings.Teams,
 		})
 	}
 	if result.Err != nil {

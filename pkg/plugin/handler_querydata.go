@@ -61,13 +61,16 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	return frames, nil
 }
 
-// run reads what a plan reads, and builds its frames. Of the first rows, too few may be in the time range. A deadline that is
-// wrong concerns only queries about deadlines.
+// run reads what a plan reads, and builds its frames. Of the first rows, too few may be in the time range. What is
+// wrong with deadlines or teams concerns only queries about these.
 func (i *Instance) run(ctx context.Context, plan *query.Plan) (data.Frames, error) {
 	if i.settingsErr != nil {
 		return nil, i.settingsErr
 	}
 	if err := i.settings.DeadlinesErr; err != nil && plan.Read.Deadlines {
+		return nil, err
+	}
+	if err := i.settings.TeamsErr; err != nil && plan.Read.Teams {
 		return nil, err
 	}
 	names := i.automationsFor(ctx, plan)
@@ -158,7 +161,7 @@ func only(out *data.Frame, err error) (data.Frames, error) { return data.Frames{
 func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) frame.Selection {
 	s := frame.Selection{
 		DataSet: plan.Set, Rows: rows.Table, Differences: rows.differences, Workspace: i.workspace(rows.Result), Incomplete: rows.missing != "",
-		Contains: plan.Search, Filters: plan.Filters, TimeField: plan.TimeField, Sort: plan.Sort, Limit: plan.Limit,
+		Teams: i.settings.Teams, Contains: plan.Search, Filters: plan.Filters, TimeField: plan.TimeField, Sort: plan.Sort, Limit: plan.Limit,
 		Range: plan.Range(i.knownSince(ctx, plan, rows), i.settings.Names),
 		// A number without groups is 0, which says it all.
 		Explained: plan.Format == query.Table || len(plan.GroupBy) > 0,

@@ -38,6 +38,9 @@ type Settings struct {
 	Calendar  *deadlines.Calendar
 	// DeadlinesErr is what is wrong with the deadlines or their calendar. Then there are none, and only what is about them fails.
 	DeadlinesErr error
+	Teams        deadlines.Teams
+	TeamsErr     error // likewise
+	PartsErr     error // both
 }
 
 // rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (schema/settings.json)
@@ -61,15 +64,31 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	if err := raw.err(); err != nil {
 		return nil, err
 	}
-	calendar, wrong := deadlines.ParseCalendar(raw.values["calendar"])
-	of, problems := deadlines.Parse(raw.values["deadlines"], calendar)
-	for _, text := range append(wrong, problems...) {
-		raw.problem("%s", text)
-	}
-	if s.DeadlinesErr = raw.err(); s.DeadlinesErr == nil {
+	calendar, ofCalendar := deadlines.ParseCalendar(raw.values["calendar"])
+	of, ofDeadlines := deadlines.Parse(raw.values["deadlines"], calendar)
+	teams, ofTeams := deadlines.ParseTeams(raw.values["teams"])
+	due, owners := append(about("calendar", ofCalendar), about("deadlines", ofDeadlines)...), about("teams", ofTeams)
+	if s.DeadlinesErr = raw.wrong(due); s.DeadlinesErr == nil {
 		s.Deadlines, s.Calendar = of, calendar
 	}
+	if s.TeamsErr = raw.wrong(owners); s.TeamsErr == nil {
+		s.Teams = teams
+	}
+	s.PartsErr = raw.wrong(append(due, owners...))
 	return s, nil
+}
+
+// wrong returns what is wrong with settings without which others work; nil if nothing is.
+func (r *rawSettings) wrong(problems []schema.Finding) error {
+	return (&rawSettings{r.values, problems}).err()
+}
+
+// about returns problems of a setting.
+func about(setting string, texts []string) (problems []schema.Finding) {
+	for _, text := range texts {
+		problems = append(problems, problemf("%s", text).Suggest(setting, nil))
+	}
+	return problems
 }
 
 // err returns the problems; nil if there are none. A key pasted into the wrong field would be quoted as its value.

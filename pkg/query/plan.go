@@ -21,6 +21,8 @@ type Read struct {
 	Named []string
 	// Deadlines is whether the query is about the deadlines of the settings.
 	Deadlines bool
+	// Teams is whether the query is about the teams of the settings.
+	Teams bool
 	// KnownSince is whether it matters since when the service has data: the numbers of a time before that are null, not 0.
 	KnownSince bool
 }
@@ -62,6 +64,7 @@ func (q *Plan) plan() {
 		}
 	}
 	r.Deadlines = q.needsDeadlines()
+	r.Teams = slices.Contains(slices.Concat(q.named(), q.sortField(), []string{q.State}), schema.TeamField)
 	showsTime := q.showsMeasure() && !q.areAll((*schema.Measure).IsAboutNow) || q.Format == Timeline
 	r.KnownSince = showsTime || q.Format == Table && q.Period.Steps != nil
 }

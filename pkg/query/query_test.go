@@ -63,7 +63,7 @@ func TestDefaults(t *testing.T) {
 	assert.False(t, q.Period.Cut)
 }
 
-// The fields of the workspace don't change what attention is about. Alone, they count it.
+// The fields of the workspace, and the team of an automation, don't change what attention is about. Alone, they count it.
 func TestAttentionByWorkspace(t *testing.T) {
 	for groupBy, want := range map[string]struct {
 		groups  []string
@@ -71,6 +71,7 @@ func TestAttentionByWorkspace(t *testing.T) {
 	}{
 		`["organizationLabel","machineId"]`:  {[]string{"machineId", "organizationLabel"}, false},
 		`["activityLabel","dataSource"]`:     {[]string{"activityLabel", "dataSource"}, false},
+		`["team","activityLabel"]`:           {[]string{"activityLabel", "team"}, false},
 		`["dataSource","organizationLabel"]`: {[]string{"activityLabel", "dataSource", "organizationLabel"}, true},
 		`[]`:                                 {[]string{"activityLabel"}, false},
 	} {
@@ -158,6 +159,8 @@ func TestBadQueries(t *testing.T) {
 
 		{`{"format":"attention","queryType":"automations"}`, []string{"attention", "automations", "data set tasks"}},
 		{`{"format":"attention","groupBy":["machineId","activityLabel"]}`, []string{"machineId, activityLabel", "automations or runners"}},
+		{`{"format":"attention","groupBy":["machineId","team"]}`, []string{"machineId, team", "automations or runners"}}, // whose runner is nobody's to say
+		{`{"format":"attention","groupBy":["team"]}`, []string{"groupBy team", "automations or runners"}},
 		{`{"format":"attention","compare":"week"}`, []string{"attention rows cannot be compared"}},
 		{`{"format":"attention","attention":{"slowness":3}}`, []string{`unknown reason (attention) "slowness"`, "failing", "slow", "ignore"}},
 		{`{"format":"attention","attention":{"failing":5}}`, []string{"attention.failing is 5", "must be 0", "Omit"}},

@@ -215,19 +215,22 @@ func (v *validation) groups() {
 }
 
 // judgedGroups sets what attention is about, which comes first: automations or runners. The other groups say in which
-// workspace; without anything else, the workspace is counted.
+// workspace or, of automations, of which team; without anything else, the workspace is counted.
 func (v *validation) judgedGroups() {
 	allowed := []string{v.Set.AutomationField, defaultLane}
-	isWorkspace := func(name string) bool { f := v.Set.Field(name); return f != nil && f.Workspace }
-	about := slices.DeleteFunc(slices.Clone(v.GroupBy), isWorkspace)
-	workspace := slices.DeleteFunc(slices.Clone(v.GroupBy), func(name string) bool { return !isWorkspace(name) })
+	isBeside := func(name string) bool {
+		f := v.Set.Field(name)
+		return f != nil && f.Workspace || name == schema.TeamField && slices.Contains(v.GroupBy, v.Set.AutomationField)
+	}
+	about := slices.DeleteFunc(slices.Clone(v.GroupBy), isBeside)
+	beside := slices.DeleteFunc(slices.Clone(v.GroupBy), func(name string) bool { return !isBeside(name) })
 	if len(about) == 0 {
-		v.Counted, about = len(workspace) > 0, allowed[:1]
+		v.Counted, about = len(beside) > 0, allowed[:1]
 	}
 	if len(about) > 1 || !slices.Contains(allowed, about[0]) {
 		v.reject("groupBy %s: format %s is about automations or runners. Use one of %s", schema.List(about), Attention, schema.List(allowed))
 	}
-	v.GroupBy = append(about, workspace...)
+	v.GroupBy = append(about, beside...)
 }
 
 // checkLabel rejects known fields that cannot be a label, in a part of the query. Errors are inputerror.Err.

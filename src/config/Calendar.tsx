@@ -2,16 +2,16 @@ import { isEqual } from 'lodash';
 import React, { useState } from 'react';
 
 import { t } from '@grafana/i18n';
-import { Checkbox, Stack, Text, TextArea } from '@grafana/ui';
+import { Checkbox, Stack, TextArea } from '@grafana/ui';
 
 import { Labeled } from '../controls/Labeled';
 import { textOf } from '../query/query';
 import { listOf } from '../query/shown';
 import { language } from '../query/texts';
 import { selectors } from '../selectors';
-import { linesIn, propertiesOf, withProperty } from './deadlineLines';
 import { TextSetting } from './inputs';
-import { type ConfigProps, settingProps } from './options';
+import { Findings, Heading } from './Lines';
+import { type ConfigProps, propertiesOf, settingProps, withProperty } from './options';
 import { settingTexts } from './Setting';
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -33,13 +33,9 @@ export function Calendar(props: ConfigProps) {
     onChange(Object.keys(calendar).length > 0 ? calendar : undefined);
   };
   const own = workdays == null ? usualWorkdays : listOf(workdays).map(textOf);
-  const { label, description } = settingTexts('calendar');
   return (
     <>
-      <Text element="p" variant="h5">
-        {label}
-      </Text>
-      <Text color="secondary">{description}</Text>
+      <Heading {...settingTexts('calendar')} />
       <TextSetting
         label={t('config.deadlines.timezone', 'Time zone')}
         // eslint-disable-next-line @grafana/i18n/no-untranslated-strings -- a time zone is the same in every language
@@ -74,8 +70,17 @@ export function Calendar(props: ConfigProps) {
         disabled={disabled}
         onChange={(lines) => change('holidays', lines)}
       />
+      <Findings uid={props.options.uid} setting="calendar" />
     </>
   );
+}
+
+/** The lines of a text that have one. */
+function linesIn(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
 }
 
 interface HolidaysProps {

@@ -17,6 +17,7 @@ import { SecretSetting, TextSetting } from './inputs';
 import { type ConfigProps, secretProps, textProps, urlProblem, withSetting } from './options';
 import { SettingsIn, settingTexts } from './Setting';
 import { Suggestions } from './Suggestions';
+import { Teams } from './Teams';
 import { Proxy, Tls } from './Tls';
 
 /** The settings of a data source. If they are provisioned and read-only, Grafana itself says so. */
@@ -29,13 +30,10 @@ export function ConfigEditor(props: ConfigProps) {
         <Connection {...props} />
         <SettingsIn section="names" {...props} />
         <Suggestions {...props} />
-        <Section label={t('config.due', 'Calendar and deadlines')}>
+        <Section label={t('config.due', 'Working days, deadlines, teams')}>
           <Calendar {...props} />
-          <Text element="p" variant="h5">
-            {settingTexts('deadlines').label}
-          </Text>
-          <Text color="secondary">{settingTexts('deadlines').description}</Text>
           <Deadlines {...props} />
+          <Teams {...props} />
         </Section>
         <Advanced {...props} />
       </Fields>

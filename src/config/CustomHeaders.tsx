@@ -4,7 +4,7 @@ import { t, Trans } from '@grafana/i18n';
 import { Stack } from '@grafana/ui';
 
 import { selectors } from '../selectors';
-import { AddButton, RemoveButton, useRowButtons } from '../controls/rows';
+import { AddButton, RowButton, useRowButtons } from '../controls/rows';
 import { SecretSetting, TextSetting } from './inputs';
 import {
   type ConfigProps,
@@ -29,7 +29,7 @@ export function CustomHeaders(props: ConfigProps) {
           {...props}
           index={index + 1}
           buttonRef={buttons.ref(index)}
-          onRemove={() => buttons.remove(index, () => onOptionsChange(withoutHeader(options, index + 1)))}
+          onRemove={() => buttons.change(index, () => onOptionsChange(withoutHeader(options, index + 1)))}
         />
       ))}
       <div>
@@ -77,7 +77,8 @@ function CustomHeader({ index, buttonRef, onRemove, ...props }: Props) {
         width={30}
         testId={selectors.config.headerValue(index)}
       />
-      <RemoveButton
+      <RowButton
+        icon="trash-alt"
         buttonRef={buttonRef}
         disabled={options.readOnly}
         label={t('config.headers.remove', 'Remove header {{index}}', { index })}

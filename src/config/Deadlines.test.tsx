@@ -7,9 +7,10 @@ import { configure } from '../testing/configuring';
 import { Calendar } from './Calendar';
 import { ConfigEditor } from './ConfigEditor';
 import { Deadlines } from './Deadlines';
+import { Teams } from './Teams';
 
 const ids = selectors.config;
-const cell = (name: string, line: number) => screen.getByTestId(ids.deadline(`${name}-${line}`));
+const cell = (name: string, line: number) => screen.getByTestId(ids.line(`deadlines-${name}-${line}`));
 
 async function type(user: UserEvent, name: string, line: number, text: string) {
   await user.type(cell(name, line), text);
@@ -17,14 +18,14 @@ async function type(user: UserEvent, name: string, line: number, text: string) {
 
 it('adds a line for each deadline, and removes it', async () => {
   const { user, saved } = configure(Deadlines);
-  await user.click(screen.getByTestId(ids.deadlineAdd));
+  await user.click(screen.getByTestId(ids.lineAdd('deadlines')));
   await type(user, 'automation', 1, 'payroll');
   await type(user, 'by', 1, '07:00');
   await type(user, 'days', 1, 'Mon, workday 5,last workday 15');
   await type(user, 'from', 1, '4d');
   await type(user, 'timezone', 1, 'America/Sao_Paulo');
   await type(user, 'count', 1, '3');
-  await user.click(screen.getByTestId(ids.deadlineAdd));
+  await user.click(screen.getByTestId(ids.lineAdd('deadlines')));
   await type(user, 'automation', 2, 'nota-*');
   await type(user, 'within', 2, '45m');
   const within = { automation: 'nota-*', within: '45m' };
@@ -41,12 +42,35 @@ it('adds a line for each deadline, and removes it', async () => {
   await user.clear(cell('days', 1));
   expect(saved.options.jsonData.deadlines![0]).not.toHaveProperty('count');
   expect(saved.options.jsonData.deadlines![0]).not.toHaveProperty('days');
-  await user.click(screen.getByTestId(ids.deadlineRemove(1)));
+  await user.click(cell('remove', 1));
   expect(saved.options.jsonData.deadlines).toEqual([within]);
   expect(cell('automation', 1)).toHaveValue('nota-*');
-  await user.click(screen.getByTestId(ids.deadlineRemove(1)));
+  await user.click(cell('remove', 1));
   expect(saved.options.jsonData).toStrictEqual({});
-  expect(screen.getByTestId(ids.deadlineAdd)).toHaveFocus();
+  expect(screen.getByTestId(ids.lineAdd('deadlines'))).toHaveFocus();
+});
+
+it('moves lines of teams, of which the first one that matches counts, and keeps the focus', async () => {
+  const teams = [
+    { automation: '*', team: 'Operations' },
+    { automation: 'pay*', team: 'HR' },
+  ];
+  const { user, saved } = configure(Teams, { jsonData: { teams } });
+  expect(screen.getByRole('button', { name: 'Move Teams, line 1 up' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Move Teams, line 2 down' })).toBeDisabled();
+  await user.click(screen.getByTestId(ids.lineAdd('teams')));
+  await user.type(screen.getByTestId(ids.line('teams-automation-3')), 'payroll');
+  await user.type(screen.getByTestId(ids.line('teams-team-3')), 'Finance');
+  await user.click(screen.getByRole('button', { name: 'Move Teams, line 3 up' }));
+  expect(screen.getByRole('button', { name: 'Move Teams, line 2 up' })).toHaveFocus();
+  await user.keyboard('{Enter}');
+  await user.click(screen.getByRole('button', { name: 'Move Teams, line 2 down' }));
+  expect(screen.getByRole('button', { name: 'Move Teams, line 3 up' })).toBeEnabled();
+  expect(saved.options.jsonData.teams).toEqual([{ automation: 'payroll', team: 'Finance' }, teams[1], teams[0]]);
+
+  const text = 'Teams (jsonData.teams): automations without a team: 1 (tax).';
+  act(() => publishReport(saved.options.uid, [{ severity: 'info', setting: 'teams', text }]));
+  expect(screen.getByText(text)).toBeInTheDocument();
 });
 
 it('loses nothing of a line or the calendar when something else is changed', async () => {
@@ -100,13 +124,13 @@ it('shows whatever is provisioned, read-only', () => {
   ]);
   expect(cell('automation', 2)).toHaveValue('payroll by seven');
   expect(cell('automation', 2)).toBeDisabled();
-  expect(screen.getByTestId(ids.deadlineAdd)).toBeDisabled();
+  expect(screen.getByTestId(ids.lineAdd('deadlines'))).toBeDisabled();
 });
 
 it('says below the lines what the last check found', () => {
   configure(Deadlines, { uid: 'due', jsonData: { deadlines: [{ automation: 'payroll', by: '7' }] } } as never);
   const text = "Deadline 1 can't be judged: by is 7";
-  act(() => publishReport('due', [{ severity: 'warning', key: 'deadline-other', text }]));
+  act(() => publishReport('due', [{ severity: 'warning', setting: 'deadlines', text }]));
   expect(screen.getByRole('alert')).toHaveTextContent(text);
 });
 
@@ -120,11 +144,11 @@ it.each(['payroll', { payroll: '07:00' }])(
   'shows a setting that is no list until it is replaced: %j',
   async (value) => {
     const { user, saved } = configure(Deadlines, { jsonData: { deadlines: value as never } });
-    expect(screen.getByTestId(ids.deadlines)).toHaveDisplayValue(/payroll/);
-    expect(screen.getByTestId(ids.deadlines)).toHaveAccessibleDescription(/Must be a list/);
-    await user.click(screen.getByTestId(ids.deadlineAdd));
+    expect(screen.getByTestId(ids.lines('deadlines'))).toHaveDisplayValue(/payroll/);
+    expect(screen.getByTestId(ids.lines('deadlines'))).toHaveAccessibleDescription(/Must be a list/);
+    await user.click(screen.getByTestId(ids.lineAdd('deadlines')));
     expect(saved.options.jsonData.deadlines).toEqual([{}]);
-    expect(screen.queryByTestId(ids.deadlines)).not.toBeInTheDocument();
+    expect(screen.queryByTestId(ids.lines('deadlines'))).not.toBeInTheDocument();
   }
 );
 
@@ -136,7 +160,7 @@ it.each([
   [0, 1],
 ])('shows %j as the backend reads it', (value, shown) => {
   configure(Deadlines, { jsonData: { deadlines: value as never } });
-  expect(screen.queryAllByTestId(ids.deadlines)).toHaveLength(shown);
+  expect(screen.queryAllByTestId(ids.lines('deadlines'))).toHaveLength(shown);
 });
 
 it('shows the saved texts after a line is removed, and names each line', async () => {
@@ -145,9 +169,9 @@ it('shows the saved texts after a line is removed, and names each line', async (
     { automation: 'payroll', within: '1h' },
   ];
   const { user } = configure(Deadlines, { jsonData: { deadlines } });
-  expect(screen.getByRole('group', { name: 'Automation 2' })).toContainElement(cell('within', 2));
+  expect(screen.getByRole('group', { name: 'Deadlines, line 2' })).toContainElement(cell('within', 2));
   await user.clear(cell('automation', 1));
   await type(user, 'automation', 1, 'Payroll');
-  await user.click(screen.getByTestId(ids.deadlineRemove(1)));
+  await user.click(cell('remove', 1));
   expect(cell('automation', 1)).toHaveValue('payroll');
 });

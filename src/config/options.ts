@@ -1,7 +1,9 @@
+import { isPlainObject, omit } from 'lodash';
+
 import { type DataSourcePluginOptionsEditorProps } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
-import { textOf } from '../query/query';
+import { isEmpty, textOf } from '../query/query';
 import { defaultSettings, type InsightsJsonData, type InsightsSecureJsonData } from '../settings';
 
 /** The props that Grafana passes to the config editor. */
@@ -38,6 +40,16 @@ export function withSecret(options: Options, name: Secret, value: string): Optio
 /** Clears a saved secret: an empty text overwrites it when the settings are saved. */
 export function withoutSecret(options: Options, name: Secret): Options {
   return withSecret({ ...options, secureJsonFields: { ...options.secureJsonFields, [name]: false } }, name, '');
+}
+
+/** The properties of a provisioned value that should have some. */
+export function propertiesOf(value: unknown): Record<string, unknown> | undefined {
+  return isPlainObject(value) ? (value as Record<string, unknown>) : undefined;
+}
+
+/** Sets a property. An empty value removes it. */
+export function withProperty(value: unknown, name: string, changed: unknown): Record<string, unknown> {
+  return { ...omit(propertiesOf(value), name), ...(!isEmpty(changed) && { [name]: changed }) };
 }
 
 /** Connects a control to a setting. */

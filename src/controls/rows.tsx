@@ -1,6 +1,7 @@
 import React, { type ReactNode, type Ref, useRef } from 'react';
 import { flushSync } from 'react-dom';
 
+import { type IconName } from '@grafana/data';
 import { Button, type ComponentSize } from '@grafana/ui';
 
 /** Keeps the focus in a list of rows. Otherwise, it would be lost with the button that removes one. */
@@ -11,9 +12,9 @@ export function useRowButtons() {
     ref: (index: number) => (button: HTMLButtonElement | null) => {
       buttons.current[index] = button;
     },
-    /** Removes a row, and focuses the button that takes the place of its own. */
-    remove: (index: number, remove: () => void) => {
-      flushSync(remove);
+    /** Changes the rows, and focuses the button that a row then has. */
+    change: (index: number, change: () => void) => {
+      flushSync(change);
       buttons.current[index]?.focus();
     },
   };
@@ -40,8 +41,8 @@ export function AddButton({ buttonRef, testId, children, ...props }: AddButtonPr
   );
 }
 
-/** The button that removes a row. It shows no text, so it has a label. */
-export function RemoveButton({ buttonRef, testId, label, ...props }: RowButtonProps & { label: string }) {
+/** A button of a row. It shows no text, so it has a label. */
+export function RowButton({ buttonRef, testId, label, ...props }: RowButtonProps & { label: string; icon: IconName }) {
   return (
     <Button
       {...props}
@@ -49,7 +50,6 @@ export function RemoveButton({ buttonRef, testId, label, ...props }: RowButtonPr
       type="button"
       variant="secondary"
       fill="text"
-      icon="trash-alt"
       aria-label={label}
       data-testid={testId}
     />

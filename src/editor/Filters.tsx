@@ -6,7 +6,7 @@ import { Box, type ComboboxOption, Stack } from '@grafana/ui';
 
 import { namedFields } from '../../schema/datasets';
 import { type Load, MultiSelect, Select } from '../controls/lists';
-import { AddButton, RemoveButton, useRowButtons } from '../controls/rows';
+import { AddButton, RowButton, useRowButtons } from '../controls/rows';
 import {
   type Filter,
   isMultiValue,
@@ -75,7 +75,7 @@ export function Filters({ query, onChange, ...control }: ControlProps) {
               )
             )
           }
-          onRemove={() => buttons.remove(index, () => change(rows.filter((row) => row.id !== id)))}
+          onRemove={() => buttons.change(index, () => change(rows.filter((row) => row.id !== id)))}
         />
       ))}
       <AddButton
@@ -129,7 +129,8 @@ function FilterRow({ filter, index, isSaved, isAdded, buttonRef, onChange, onRem
       <FilterValue filter={filter} index={index} problem={problem} onChange={onChange} {...control} />
       {/* Below the labels of the controls beside it. */}
       <Box marginTop={2.5}>
-        <RemoveButton
+        <RowButton
+          icon="trash-alt"
           buttonRef={buttonRef}
           label={t('editor.filter.remove', 'Remove filter {{index}}', { index: index + 1 })}
           testId={selectors.query.filterRemove(index)}

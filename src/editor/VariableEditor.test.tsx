@@ -16,7 +16,9 @@ function editVariable(query: Partial<InsightsVariableQuery>) {
 it('offers only fields with few values', async () => {
   const { user, saved } = editVariable({ queryType: 'tasks', field: 'activityLabel' });
   const names = await offered(user, control(ids.field));
-  expect(names.join('\n')).toMatch(/^State.*\nFinish status.*\nAutomation.*\nRepository.*\nRunner.*\nDeadlines$/);
+  expect(names.join('\n')).toMatch(
+    /^State.*\nFinish status.*\nAutomation.*\nRepository.*\nRunner.*\nTeam.*\nDeadlines$/
+  );
   await user.click(await option('machineId'));
   expect(saved.query).toEqual({ refId: 'A', queryType: 'tasks', field: 'machineId' });
 });
@@ -74,6 +76,12 @@ it.each<[string, 'automations' | 'runners', string]>([
   await check(user, ids.dataSet, queryType === 'runners' ? 'Runners' : 'Automations');
   expect(saved.query).toEqual({ refId: 'A', queryType, field: expected });
   expect(screen.queryByTestId(selectors.query.reset)).not.toBeInTheDocument();
+});
+
+it.each(['tasks', 'automations'] as const)('lists teams: %s', async (queryType) => {
+  const { user, saved } = editVariable({ queryType });
+  await choose(user, control(ids.field), 'Team');
+  expect(saved.query).toEqual({ refId: 'A', queryType, field: 'team' });
 });
 
 it('lists the automations that have a deadline', async () => {

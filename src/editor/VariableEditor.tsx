@@ -6,7 +6,14 @@ import { t } from '@grafana/i18n';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 import { type ComboboxOption } from '@grafana/ui';
 
-import { type DataSet, type DataSetName, type Field, getDataSet } from '../../schema/datasets';
+import {
+  type DataSet,
+  type DataSetName,
+  type Field,
+  getDataSet,
+  groupableFields,
+  teamField,
+} from '../../schema/datasets';
 import { described } from '../../schema/settings';
 import { Select } from '../controls/lists';
 import { TextInput } from '../controls/texts';
@@ -42,7 +49,7 @@ export function VariableEditor({ query: saved, datasource, range, onChange }: Pr
     const { refId, filters, field = dataSet.searchField } = query;
     const fitted = changeDataSet({ refId, queryType: query.queryType, filters }, queryType).query;
     const to = getDataSet(queryType);
-    const isKept = isVariable(field) || to.fields.some((each) => isGroupable(each) && each.name === field);
+    const isKept = isVariable(field) || listed(to).some(({ name }) => name === field);
     change({ queryType, filters: fitted.filters, field: isKept ? field : to.searchField });
     const parts = [!isKept && fieldLabel(), !isEqual(fitted.filters, filters) && partLabels().filters].filter(Boolean);
     const values = { dataSet: labelOf(to), parts: parts.join(', '), interpolation: { escapeValue: false } };
@@ -68,11 +75,7 @@ export function VariableEditor({ query: saved, datasource, range, onChange }: Pr
           label={fieldLabel()}
           testId={selectors.query.field}
           width={25}
-          options={[
-            ...describedOptions(dataSet.fields.filter(isGroupable)),
-            ...dueOptions(dataSet),
-            ...variableOptions(control),
-          ]}
+          options={[...describedOptions(listed(dataSet)), ...dueOptions(dataSet), ...variableOptions(control)]}
           value={query.field ?? dataSet.searchField}
           onChange={(field) => change({ field })}
         />
@@ -98,8 +101,9 @@ function dueOptions({ name }: DataSet): ComboboxOption[] {
   return name === 'tasks' ? [{ value: 'deadlines', label: translate(described.deadlines.label) }] : [];
 }
 
-function isGroupable({ groupable }: Field): boolean {
-  return Boolean(groupable);
+/** The fields that have values to choose from. */
+function listed(dataSet: DataSet): Field[] {
+  return groupableFields(dataSet).filter((field) => dataSet.fields.includes(field) || field.name === teamField);
 }
 
 function fieldLabel(): string {

@@ -47,6 +47,16 @@ it('replaces what a table has, and has its own groups and reasons', async () => 
   expect(control(ids.reset)).toHaveTextContent(/: Group by, Sensitivity and reasons$/);
 });
 
+it('groups automations, but no runners, by their team, too', async () => {
+  const { user, saved } = edit(QueryEditor, attention);
+  await choose(user, control(ids.groupBy), 'team');
+  expect(saved.query.groupBy).toEqual(['activityLabel', 'team']);
+  await user.click(await option('dataSource'));
+  expect(saved.query.groupBy).toEqual(['activityLabel', 'team', 'dataSource']);
+  await user.click(await option('machineId'));
+  expect(saved.query.groupBy).toEqual(['dataSource', 'machineId']);
+});
+
 it('lists what is judged while More is closed', () => {
   edit(QueryEditor, { ...attention, attention: { sensitivity: 'fewer', slow: 0, empty: 0, ignore: ['a', 'b'] } });
   expect(control(ids.more)).toHaveTextContent(
@@ -83,6 +93,7 @@ it('is offered for tasks, by automation or runner, also in a rule, with its seve
     expect.stringMatching(/^Runner/),
     expect.stringMatching(/^Organization/),
     expect.stringMatching(/^Data source/),
+    expect.stringMatching(/^Team/),
   ]);
 });
 

@@ -14,6 +14,7 @@ import {
   measures,
   type Named,
   namedFields,
+  teamField,
 } from '../../schema/datasets';
 import { Choice } from '../controls/Labeled';
 import { MultiSelect, Select } from '../controls/lists';
@@ -152,10 +153,18 @@ function MoreMeasures(control: ControlProps) {
   );
 }
 
-/** What needs attention has one field besides those of the workspace, so that another one takes its place. */
+/**
+ * What needs attention has one field besides those of the workspace, so that another one takes its place. A team is of an
+ * automation.
+ */
 function aboutOne(dataSet: DataSet, fields: string[]): string[] {
-  const about = fields.filter((name) => !isOfWorkspace(dataSet, name));
-  return fields.filter((name) => isOfWorkspace(dataSet, name) || name === about.at(-1));
+  const last = fields.filter((name) => name !== teamField && !isOfWorkspace(dataSet, name)).at(-1);
+  const [automation] = attentionGroups;
+  const hasTeam = fields.includes(teamField) && (last ?? automation) === automation;
+  const all = hasTeam && !last ? [automation, ...fields] : fields;
+  return all.filter(
+    (name) => isOfWorkspace(dataSet, name) || (name === teamField ? hasTeam : name === (last ?? automation))
+  );
 }
 
 /** The fields that become labels: one number, line, or lane for each combination of their values. */

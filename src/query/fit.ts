@@ -12,6 +12,7 @@ import {
   measures,
   type Named,
   namedFields,
+  teamField,
 } from '../../schema/datasets';
 import { describedAs, type Part, partNames } from './parts';
 import {
@@ -114,7 +115,7 @@ export function measuresFor(dataSet: DataSet, format: Format | undefined): Measu
 /** The fields that a format can group by. What needs attention is an automation or a runner of a workspace. */
 export function groupsFor(dataSet: DataSet, format: Format | undefined): Field[] {
   const isOffered = ({ name, workspace }: Field) =>
-    format !== 'attention' || workspace === true || attentionGroups.includes(name);
+    format !== 'attention' || workspace === true || [...attentionGroups, teamField].includes(name);
   return groupableFields(dataSet).filter(isOffered);
 }
 

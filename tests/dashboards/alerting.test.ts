@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { panelsOf, readDashboards, readRecordingRules, readRuleGroups, readText, variablesIn } from './support/files';
+import {
+  panelsOf,
+  readDashboards,
+  readRecordingRules,
+  readRuleGroups,
+  readTeams,
+  readText,
+  variablesIn,
+} from './support/files';
 import type { Rule } from './support/types';
 
 const DATA_SOURCE = 'insights';
@@ -64,6 +72,27 @@ describe('recording rules', () => {
       checkQueries(rule);
     });
   }
+});
+
+test('policies route by a label that a rule has to contact points that exist, for teams of the settings', () => {
+  const { contactPoints, policies, jsonData } = readTeams();
+  const [{ receiver, routes }] = policies;
+  const grouped = rules.flatMap(({ data }) => data.flatMap(({ model }) => (model.groupBy ?? []) as string[]));
+  const matched = routes.map(({ object_matchers }) => object_matchers[0]);
+  assert.deepEqual(
+    [receiver, ...routes.map((route) => route.receiver)].sort(),
+    contactPoints.map(({ name }) => name).sort()
+  );
+  assert.ok(matched.every(([label, operator]) => grouped.includes(label) && operator === '='));
+  assert.deepEqual(
+    matched.map(([, , team]) => team).filter((team) => !jsonData.teams.some((line) => line.team === team)),
+    []
+  );
+  const terraform = readText('provisioning', 'terraform', 'insights.tf');
+  assert.deepEqual(
+    matched.filter(([, , team]) => !terraform.includes(`${team} `)),
+    []
+  );
 });
 
 function checkQueries({ data }: Rule) {

@@ -74,7 +74,7 @@ test('the script for many workspaces copies the rule for each, with its labels a
     const [{ uid: ruleUid, data, annotations }] = rules;
     assert.equal(ruleUid, `attention-${uid}`);
     assert.equal(data[0].datasourceUid, uid);
-    assert.deepEqual(data[0].model.groupBy, ['activityLabel', 'organizationLabel']);
+    assert.deepEqual(data[0].model.groupBy, ['activityLabel', 'organizationLabel', 'team']);
     assert.ok(annotations?.dashboard.includes(`&var-datasource=${uid}&var-automation=`), annotations?.dashboard);
   }
 });

@@ -311,7 +311,7 @@ const expected: Record<string, Record<string, Check>> = {
     'Savings over time': ({ totals }, { frames: { A } }) => [
       ['sum', total(A[0]), sum(totals.map(({ savings }) => savings ?? 0))],
     ],
-    'Savings by repository': ({ totals }, { lines }) => {
+    'Savings by ${by:text}': ({ totals }, { lines }) => {
       const sums = [...groups(totals, ({ repositoryLabel }) => repositoryLabel)].map(
         ([repository, own]) => [repository, sum(own.map(({ savings }) => savings ?? 0))] as const
       );

@@ -52,7 +52,11 @@ test('a deadline is at risk, then late in the rule and on the board, and resolve
     { tasks, automation: none, runner: none },
     async (url) => {
       const deadlines = ['payroll', 'invoices'].map((automation) => ({ automation, by, timezone }));
-      const { uid } = await createSource({ url, jsonData: { cacheTTL: 0, incrementalQuerying: false, deadlines } });
+      const teams = [{ automation: 'pay*', team: 'HR' }];
+      const { uid } = await createSource({
+        url,
+        jsonData: { cacheTTL: 0, incrementalQuerying: false, deadlines, teams },
+      });
       const [title] = await copyRules(uid, ['insights-attention']);
       const instance = async () =>
         (await api.instances(title)).find(
@@ -67,6 +71,7 @@ test('a deadline is at risk, then late in the rule and on the board, and resolve
       await expect.poll(firing, { timeout: 90_000 }).toEqual(['payroll', severity(2), expect.anything()]);
       expect(Date.now()).toBeLessThan(due);
       const [, , began] = await firing();
+      expect((await instance())!.labels.team).toBe('HR');
       await expect.poll(firing, { timeout: 150_000 }).toEqual(['payroll', severity(3), began]);
       expect(Date.now()).toBeGreaterThan(due);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readRecordingRules, readRuleGroups } from '../dashboards/support/files';
+import { readRecordingRules, readRuleGroups, readTeams } from '../dashboards/support/files';
 import { dataSourceFor, frameOf, startPlugin } from './support/plugin';
 import { startService } from './support/service';
 
@@ -11,6 +11,21 @@ describe('the provisioned rules', () => {
   const plugin = startPlugin();
   // A live world: rules ask for what is so now.
   const service = startService({ frozen: undefined, tasksPerDay: 400 });
+
+  test('a rule by team has its label, and the settings of the example are valid', async () => {
+    const { jsonData } = readTeams();
+    const model = { format: 'numeric', measure: 'tasks', groupBy: ['activityLabel', 'team'], days: 7 };
+    const range = { from: Date.now() - 7 * 86_400_000, to: Date.now() };
+    const source = dataSourceFor(service.url, { ...jsonData, login: 'demo' });
+    const [result] = await plugin.askAll(source, [model], range, { FromAlert: 'true' });
+    const teams = Object.fromEntries(
+      frameOf(result).schema.fields.map(({ labels }) => [labels!.activityLabel, labels!.team])
+    );
+    const expected = { 'folha-de-ponto': 'HR', 'boletos-emissao': 'Finance', 'bank-reconciliation': 'Operations' };
+    assert.deepEqual({ ...teams, ...expected }, teams);
+    const [due] = await plugin.askAll(source, [{ format: 'deadlines' }], range);
+    assert.equal(due.error, undefined);
+  });
 
   for (const { title, data, noDataState, record } of rules) {
     test(title, async () => {
@@ -28,7 +43,7 @@ describe('the provisioned rules', () => {
         for (const { name, type, labels } of schema.fields) {
           assert.deepEqual([name, type], [attention ? 'severity' : model.measure, 'number']);
           // Nothing to say is a single 0.
-          assert.deepEqual(Object.keys(labels ?? {}), attention && value === 0 ? [] : expected);
+          assert.deepEqual(Object.keys(labels ?? {}).sort(), attention && value === 0 ? [] : expected.sort());
         }
         // A rule for which no data is normal is about tasks that may not exist, such as those in the queue.
         assert.ok(noDataState === 'OK' || record?.metric.endsWith('_queued') || schema.fields.length > 0, 'no number');

@@ -40,6 +40,20 @@ export function readRecordingRules(): RuleGroup {
   return parse(readText('provisioning', 'history', 'alerting.yaml')).groups[0];
 }
 
+interface TeamsFiles {
+  jsonData: { deadlines: unknown[]; teams: Array<{ automation: string; team: string }> };
+  contactPoints: Array<{ name: string }>;
+  policies: Array<{ receiver: string; routes: Array<{ receiver: string; object_matchers: string[][] }> }>;
+}
+
+/** The settings of the data source that knows teams, and how their alerts are routed. */
+export function readTeams(): TeamsFiles {
+  const [alerting, source] = ['alerting', 'datasources'].map((name) =>
+    parse(readText('provisioning', 'teams', `${name}.yaml`))
+  );
+  return { ...alerting, jsonData: source.datasources[0].jsonData };
+}
+
 /** Whether a panel shows what recording rules wrote. Its queries are not this plugin's. */
 export const isRecorded = ({ datasource }: Panel) => (datasource as { type: string }).type === 'prometheus';
 

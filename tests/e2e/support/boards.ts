@@ -69,9 +69,11 @@ export class Boards {
       await this.page.waitForTimeout(100);
     }
     const texts = Object.entries(await this.page.evaluate(readPanels));
+    const titles = panels.map(({ title }) => title);
     return new Map(
       panels.map(({ id, title }) => {
-        const [, text] = texts.find(([shown]) => written(title).test(shown)) ?? [];
+        const [, text] =
+          texts.find(([shown]) => shown === title || (!titles.includes(shown) && written(title).test(shown))) ?? [];
         return [title, { lines: [], rows: [], ...text, frames: this.answers.get(`${id}`)! }];
       })
     );
