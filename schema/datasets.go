@@ -35,6 +35,9 @@ type Field struct {
 	// counts by. OtherRows is whether other rows than its own decide, too.
 	Uses      []string `json:"uses"`
 	OtherRows bool     `json:"otherRows"`
+	// NeverNull marks fields of which the specification says that each row has a value. Those that can be an empty text or no
+	// number are not marked, nor are counts of items, which services leave out.
+	NeverNull bool `json:"neverNull"`
 	// AcceptsNumber allows a JSON number in a string field; its literal is kept.
 	AcceptsNumber bool `json:"acceptsNumber"`
 	// Colors maps values to Grafana color names.
@@ -65,8 +68,12 @@ type Measure struct {
 	Additive  bool   `json:"-"`
 }
 
-// ofTimeField stands for the time that a query counts by, in the fields that decide a value.
-const ofTimeField = "timeField"
+// In the fields that decide a value, ofTimeField stands for the time that a query counts by, and EndOfOthers for the dates that
+// show whether a task in a state that is not known has ended: those of other tasks don't decide it.
+const (
+	ofTimeField = "timeField"
+	EndOfOthers = "endOfOthers"
+)
 
 // Sort is an order of rows.
 type Sort struct {

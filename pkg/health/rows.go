@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/rates"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -37,7 +37,7 @@ func (r *report) unread(set *schema.DataSet, page *pages.Page) {
 	for _, problem := range page.Problems {
 		problems.Add(problem)
 	}
-	for _, u := range problems.Unread(r.Client.Quote) {
+	for _, u := range pages.WithLacks(problems.Unread(r.Client.Quote), set, page.Table) {
 		r.say("values-unread", schema.Values{"set": set.Label, "field": u.Field, "count": u.Count, "example": cmp.Or(u.Example, "…")})
 	}
 }
@@ -68,13 +68,10 @@ func (r *report) rates(rows *columns.Table) {
 	}
 }
 
-// clockTolerance is the accepted clock difference.
-const clockTolerance = 2 * time.Minute
-
 // clock compares the service's clock with this server's, which determines time ranges.
 func (r *report) clock() {
 	ahead := r.usage.Ahead
-	if ahead.Abs() <= clockTolerance {
+	if ahead.Abs() <= service.ClockTolerance {
 		return
 	}
 	key := "clock-behind"

@@ -1,6 +1,12 @@
 package pages
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
 
 // Problem is a cell that became null because its value did not fit.
 type Problem struct {
@@ -63,4 +69,25 @@ func (p Problems) Unread(quote func(text string) string) []Unread {
 		all = append(all, u)
 	}
 	return all
+}
+
+// WithLacks adds the fields of a table without a value in some rows, although the specification says that each row has one, to those
+// with values that could not be read.
+func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unread {
+	for n, f := range set.Fields {
+		if !f.NeverNull || slices.ContainsFunc(unread, func(u Unread) bool { return u.Field == f.Name }) {
+			continue
+		}
+		lacks := 0
+		for _, valid := range rows.Columns[n].Valid {
+			if !valid {
+				lacks++
+			}
+		}
+		if lacks > 0 {
+			text := fmt.Sprintf("%s: %d rows have none, although the specification says that each row has one: the service may have renamed the field", f.Name, lacks)
+			unread = append(unread, Unread{Field: f.Name, Count: lacks, Example: "null", Text: text})
+		}
+	}
+	return unread
 }

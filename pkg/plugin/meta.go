@@ -3,7 +3,6 @@ package plugin
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -39,10 +38,7 @@ func addMeta(frames data.Frames, plan *query.Plan, rows *rows, shown *frame.Sele
 		addBegin(out, shown, plan.Format == query.TimeSeries)
 	}
 	for _, w := range rows.Warnings {
-		field, isOfValues := strings.CutPrefix(w.Code, "value of ")
-		if isOther := isOfValues && plan.Set.Field(field) != nil && !slices.Contains(plan.Read.Deciding, field); !isOther {
-			notice(out, data.NoticeSeverityWarning, w.Text)
-		}
+		notice(out, data.NoticeSeverityWarning, w.Text)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -21,9 +23,33 @@ type rows struct {
 	missing     string             // why rows are missing, or values that decide; empty: none are
 }
 
-// rowsOf returns what was read, and whether it is whole: the fields that decide have all of their values.
+// ofValues begins the code of a warning of reads about the values of a field.
+const ofValues = "value of "
+
+// rowsOf returns what was read, with the warnings about what decides, and whether it is whole: no rows are missing, and the fields that
+// decide have all of their values. Where rows are missing because they have no key, it decides, too.
 func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
-	missing := cmp.Or(result.Missing(), result.Unread(plan.Read.Deciding))
+	deciding, lacks := slices.Clone(plan.Read.Deciding), []string{}
+	if missing := result.Missing(); missing != "" {
+		deciding, lacks = append(deciding, plan.Set.Key), append(lacks, missing)
+	}
+	unread := pages.WithLacks(result.Unreadable, plan.Set, result.Table)
+	if plan.Read.EndOfOthers && len(unread) > 0 {
+		deciding = append(deciding, frame.EndOfOthers(result.Table)...)
+	}
+	result.Warnings = slices.DeleteFunc(result.Warnings, func(w reads.Warning) bool { return strings.HasPrefix(w.Code, ofValues) })
+	warn := func(field, text string) {
+		result.Warnings = append(result.Warnings, reads.Warning{Code: ofValues + field, Text: text})
+	}
+	for _, u := range unread {
+		decides := slices.Contains(deciding, u.Field)
+		if decides {
+			lacks = append(lacks, u.Text)
+		}
+		if decides || plan.Set.Field(u.Field) == nil {
+			warn(u.Field, u.Text)
+		}
+	}
 	for _, f := range plan.Filters {
 		c := result.Table.Column(f.Key)
 		if c == nil || plan.Set.Field(f.Key) != nil {
@@ -31,11 +57,11 @@ func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
 		}
 		if _, unread := f.Numeric(c); len(unread) > 0 {
 			text := fmt.Sprintf("%s: %d values are no numbers, which the filter %s compares, for example %s", f.Key, len(unread), f, i.client.Quote(c.Text(unread[0])))
-			result.Warnings = append(result.Warnings, reads.Warning{Code: "value of " + f.Key, Text: text})
-			missing = cmp.Or(missing, text)
+			warn(f.Key, text)
+			lacks = append(lacks, text)
 		}
 	}
-	return &rows{Result: result, missing: missing}
+	return &rows{Result: result, missing: strings.Join(lacks, "; ")}
 }
 
 // question returns what to request of a data set.

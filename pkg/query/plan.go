@@ -17,6 +17,8 @@ type Read struct {
 	Additive []string
 	// Deciding are the fields of the record that decide what is shown: what follows from a value that could not be read is wrong.
 	Deciding []string
+	// EndOfOthers is whether the dates decide that show whether a task in a state that is not known has ended.
+	EndOfOthers bool
 	// Named are the fields whose values series show as names; nil: none.
 	Named []string
 	// Deadlines is whether the query is about the deadlines of the settings.
@@ -53,6 +55,9 @@ func (q *Plan) plan() {
 	}
 	r.MoreDays = q.Period.Steps == nil && !q.Period.Since.IsZero() && !q.isAny(hasHistory) && !needsAll && (q.Format != Table || len(q.Columns) > 0)
 	r.Additive, r.Deciding = q.additive(), q.deciding()
+	if n := slices.Index(r.Deciding, schema.EndOfOthers); n >= 0 {
+		r.Deciding, r.EndOfOthers = slices.Delete(r.Deciding, n, n+1), true
+	}
 	showsNames := q.Format != Table && q.Format != Deadlines && !q.Long
 	// Automations bring their own names, but after a search, they do not show which of these are unique.
 	if bringsNames := q.Set.NameField != "" && !isSearched; showsNames && !bringsNames {
