@@ -2,6 +2,7 @@ package schema
 
 import (
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -72,4 +73,13 @@ func (s Setting) Path() string {
 // Title names the setting in a message, as in the config editor and in provisioning files.
 func (s Setting) Title() string {
 	return fmt.Sprintf("%s (%s)", s.Label, s.Path())
+}
+
+// Shown returns a value of the settings for a message: a text as it is, and anything else as the JSON that is saved.
+func Shown(value any) string {
+	if text, isText := value.(string); isText {
+		return text
+	}
+	raw, _ := json.Marshal(value) // It was decoded from JSON.
+	return string(raw)
 }

@@ -62,11 +62,14 @@ func Parse(value any, calendar *Calendar) (of []*Deadline, problems []string) {
 	}
 	lines, ok := value.([]any)
 	if !ok {
-		return nil, []string{fmt.Sprintf("%s: %v must be a list, with a line for each deadline", Title(0), value)}
+		return nil, []string{fmt.Sprintf("%s: %s must be a list, with a line for each deadline", Title(0), schema.Shown(value))}
 	}
 	for n, line := range lines {
-		values, _ := line.(map[string]any)
+		values, isObject := line.(map[string]any)
 		l := &reading{Deadline: Deadline{Line: n + 1, Calendar: calendar}, values: values}
+		if !isObject {
+			l.reject("%s must have %s", schema.Shown(line), schema.List(names))
+		}
 		if l.read(); l.problem != "" {
 			problems = append(problems, Title(n+1)+": "+l.problem)
 		}
@@ -188,7 +191,7 @@ func (l *reading) count() int {
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(fmt.Sprint(value)))
 	if err != nil || n < 1 || n > maxCount {
-		l.reject("count is %v: must be a whole number from 1 to %d. Omit it for 1", value, maxCount)
+		l.reject("count is %s: must be a whole number from 1 to %d. Omit it for 1", schema.Shown(value), maxCount)
 	}
 	return n
 }
@@ -198,7 +201,7 @@ func (l *reading) text(name string) string {
 	value := l.values[name]
 	text, ok := value.(string)
 	if value != nil && !ok {
-		l.reject("%s is %v: must be a text, in quotes", name, value)
+		l.reject("%s is %s: must be a text, in quotes", name, schema.Shown(value))
 	}
 	return strings.TrimSpace(text)
 }

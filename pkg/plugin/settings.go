@@ -52,7 +52,7 @@ type rawSettings struct {
 func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) {
 	var saved map[string]any // nil: jsonData is null, or missing
 	if err := json.Unmarshal(source.JSONData, &saved); err != nil && len(source.JSONData) > 0 {
-		return nil, settingsErrorf("jsonData cannot be parsed: %s", err)
+		return nil, settingsErrorf("jsonData must be an object with the settings")
 	}
 	raw := &rawSettings{values: map[string]any{}}
 	maps.Copy(raw.values, saved)
@@ -85,15 +85,18 @@ func (r *rawSettings) err() error {
 }
 
 func (r *rawSettings) settings() *Settings {
-	requests, timeout := r.whole("maxConcurrentRequests"), r.seconds("timeout")
+	requests, timeout, cacheTTL, interval := r.whole("maxConcurrentRequests"), r.seconds("timeout"), r.seconds("cacheTTL"), r.seconds("fullReadInterval")
+	if interval > 0 && interval < cacheTTL {
+		r.problem("%s is %.0f: must be 0, or at least %s, which is %.0f: nothing is read again before", schema.GetSetting("fullReadInterval").Title(), interval.Seconds(), schema.GetSetting("cacheTTL").Title(), cacheTTL.Seconds())
+	}
 	return &Settings{
 		Service: service.Config{
 			BaseURL: r.baseURL(), Login: r.text("login"), Key: r.text("key"), Organization: r.text("organization"),
 			Timeout: timeout, MaxConcurrent: requests, PerSecond: r.number("requestsPerSecond"),
 		},
 		Reads: reads.Config{
-			MaxConcurrent: requests, CacheTTL: r.seconds("cacheTTL"), MaxRows: r.whole("maxRows"), PageSize: r.whole("pageSize"),
-			Incremental: r.isTrue(schema.GetSetting("incrementalQuerying")), FullReadInterval: r.seconds("fullReadInterval"),
+			MaxConcurrent: requests, CacheTTL: cacheTTL, MaxRows: r.whole("maxRows"), PageSize: r.whole("pageSize"),
+			Incremental: r.isTrue(schema.GetSetting("incrementalQuerying")), FullReadInterval: interval,
 		},
 		Paths: r.paths(), RateScale: rates.Scale(r.text("rateScale")), Names: schema.Language(r.text("names")),
 		Currency: r.currency(), Links: r.links(), HTTP: r.forSDK(timeout),
@@ -149,7 +152,7 @@ func (r *rawSettings) text(name string) string {
 	case value == nil && s.Required:
 		r.problems = append(r.problems, schema.NewFinding(name+"-empty", nil).Suggest(name, nil))
 	case value != nil && !isText:
-		r.problem("%s is %v: must be a string", s.Title(), value)
+		r.problem("%s is %s: must be a text", s.Title(), schema.Shown(value))
 	case text != "" && s.Values != nil && !slices.Contains(s.Values, text):
 		r.problem("%s %q is unknown: use one of %s", s.Title(), text, strings.Join(s.Values, ", "))
 	}
@@ -260,7 +263,7 @@ func (r *rawSettings) number(name string) float64 {
 		n, ok = parsed, err == nil
 	}
 	if !ok || !(n >= float64(s.Min) && n <= float64(s.Max)) || s.Type == schema.Integer && n != math.Trunc(n) {
-		r.problem("%s is %v: must be a %s from %d to %d (%s)", s.Title(), value, kind, s.Min, s.Max, s.Unit)
+		r.problem("%s is %s: must be a %s from %d to %d (%s)", s.Title(), schema.Shown(value), kind, s.Min, s.Max, s.Unit)
 		return 0
 	}
 	return n
@@ -279,7 +282,7 @@ func (r *rawSettings) isTrue(s schema.Setting) bool {
 		return true
 	case false, "false":
 	default:
-		r.problem("%s is %v: must be true or false", s.Title(), value)
+		r.problem("%s is %s: must be true or false", s.Title(), schema.Shown(value))
 	}
 	return false
 }
