@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -46,7 +45,7 @@ func (i *Instance) handlers() map[string]handler {
 // CallResource serves /api/datasources/uid/<uid>/resources/…: GET of exactly these paths. It returns an error only if a
 // response breaks off.
 func (i *Instance) CallResource(ctx context.Context, req *backend.CallResourceRequest, sender backend.CallResourceResponseSender) error {
-	to, handlers := &response{sender: sender, headers: map[string][]string{}}, i.handlers()
+	to, handlers := &response{sender: sender, headers: map[string][]string{}, patience: time.Minute}, i.handlers()
 	path := "/" + strings.TrimPrefix(req.Path, "/")
 	handle, known := handlers[path]
 	if !known {
@@ -75,25 +74,37 @@ func (i *Instance) CallResource(ctx context.Context, req *backend.CallResourceRe
 
 // response is sent in pieces, of which the first has the status and the headers.
 type response struct {
-	sender  backend.CallResourceResponseSender
-	status  int
-	headers map[string][]string
-	begun   bool
+	sender   backend.CallResourceResponseSender
+	status   int
+	headers  map[string][]string
+	patience time.Duration // how long the reader may take for a piece
+	begun    bool
 }
 
-func (r *response) next(body []byte) *backend.CallResourceResponse {
-	piece := &backend.CallResourceResponse{Body: body}
+// errReaderStopped ends a response whose reader would hold a place of the proxy route forever.
+var errReaderStopped = errors.New("the reader of the response stopped reading")
+
+// Write sends a piece. gRPC waits until the reader has taken most of the earlier ones: an error ends the call, and with it that wait.
+func (r *response) Write(body []byte) (int, error) {
+	piece, sent := &backend.CallResourceResponse{Body: bytes.Clone(body)}, make(chan error, 1)
 	if !r.begun {
 		piece.Status, piece.Headers, r.begun = r.status, r.headers, true
 	}
-	return piece
+	go func() { sent <- r.sender.Send(piece) }()
+	select {
+	case err := <-sent:
+		return len(body), err
+	case <-time.After(r.patience):
+		return 0, errReaderStopped
+	}
 }
 
 // json sends a whole response.
 func (r *response) json(status int, value any) error {
 	r.status, r.headers["Content-Type"] = status, []string{"application/json"}
 	body, _ := json.Marshal(value) // Texts always marshal.
-	return r.sender.Send(r.next(body))
+	_, err := r.Write(body)
+	return err
 }
 
 func (r *response) message(status int, text string) error {
@@ -101,27 +112,18 @@ func (r *response) message(status int, text string) error {
 }
 
 const (
-	// forwardedAtOnce is how many responses the proxy route passes on at once.
+	// forwardedAtOnce is how many responses the proxy route passes on at once, which bounds its memory.
 	forwardedAtOnce = 16
-	// pieceBytes of a response are passed on at once. gRPC would queue any number, and takes a buffer of 1 MiB for more than
-	// 32 KiB, with the rest of the message.
+	// pieceBytes of a response are passed on at once. gRPC takes a buffer of 1 MiB for more than 32 KiB, with the rest of the message.
 	pieceBytes = 30 << 10
 )
-
-// errReaderStopped ends a response whose reader would hold a place of the proxy route forever.
-var errReaderStopped = errors.New("the reader of the response stopped reading")
-
-// errReadersBusy refuses a response that would wait for readers that take theirs slowly.
-var errReadersBusy = fmt.Errorf("%d other responses of the service are still being passed on: try again later", forwardedAtOnce)
 
 // forward is the proxy route: it forwards a GET to one of the three data routes and passes the service's own response on
 // while it is read, or, of a failure that is not JSON, its status and a sentence.
 func (i *Instance) forward(set *schema.DataSet) handler {
 	return func(ctx context.Context, query url.Values, to *response) error {
-		waiting, stop := context.WithTimeout(ctx, i.settings.Service.Timeout)
-		defer stop()
-		if i.forwarding.Acquire(waiting, 1) != nil {
-			return cmp.Or(ctx.Err(), errReadersBusy)
+		if err := i.forwarding.Acquire(ctx, 1); err != nil {
+			return err
 		}
 		defer i.forwarding.Release(1)
 		request := i.source.Route(set)
@@ -131,37 +133,21 @@ func (i *Instance) forward(set *schema.DataSet) handler {
 			return err
 		}
 		defer func() { _ = answer.Body.Close() }()
-		to.status, to.headers["Content-Type"] = answer.Status, []string{answer.ContentType}
+		to.status, to.patience, to.headers["Content-Type"] = answer.Status, i.settings.Service.Timeout, []string{answer.ContentType}
 		if answer.Length > 0 {
 			// Grafana ends a response that breaks off like a complete one: its length shows the difference.
 			to.headers["Content-Length"] = []string{strconv.FormatInt(answer.Length, 10)}
 		}
-		pieces := bufio.NewWriterSize(patient{to, i.settings.Service.Timeout}, pieceBytes)
-		switch size, err := io.Copy(pieces, answer.Body); {
+		pieces := bufio.NewWriterSize(to, pieceBytes)
+		size, err := io.Copy(pieces, answer.Body)
+		switch {
 		case err != nil:
 			return err
 		case size == 0:
-			return to.sender.Send(to.next(nil))
+			_, err = to.Write(nil) // A flush would send nothing.
+			return err
 		}
 		return pieces.Flush()
-	}
-}
-
-// patient sends pieces. gRPC waits until the reader has taken most of the earlier ones, for which a reader has as long as the
-// service has for a response. An error ends the call, and with it that wait.
-type patient struct {
-	to      *response
-	timeout time.Duration
-}
-
-func (p patient) Write(body []byte) (int, error) {
-	piece, sent := p.to.next(bytes.Clone(body)), make(chan error, 1)
-	go func() { sent <- p.to.sender.Send(piece) }()
-	select {
-	case err := <-sent:
-		return len(body), err
-	case <-time.After(p.timeout):
-		return 0, errReaderStopped
 	}
 }
 

@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"strings"
@@ -53,7 +54,8 @@ func callTasks(t *testing.T, i *Instance, reader backend.CallResourceResponseSen
 	return i.CallResource(t.Context(), &backend.CallResourceRequest{Method: http.MethodGet, Path: path, URL: path}, reader)
 }
 
-// A few responses are passed on at once. Readers that stop do not keep the others from theirs.
+// A few responses are passed on at once, and others wait. Readers that stop do not keep them from theirs: they are given up, although
+// they still hold what they have.
 func TestProxyRouteOfReadersThatStop(t *testing.T) {
 	s := newService()
 	i := start(t, s, "timeout", 1)
@@ -63,9 +65,13 @@ func TestProxyRouteOfReadersThatStop(t *testing.T) {
 		readers.Go(func() { assert.ErrorIs(t, callTasks(t, i, stuck), errReaderStopped) })
 	}
 	require.Eventually(t, func() bool { return waiting.Load() == forwardedAtOnce }, 30*time.Second, time.Millisecond)
-	// They are given up, although they still hold what they have.
-	readers.Wait()
+	asked := s.Count(tasksPath)
+	ctx, leave := context.WithTimeout(t.Context(), time.Millisecond)
+	defer leave()
+	assert.ErrorIs(t, i.handlers()[tasksPath](ctx, nil, nil), context.DeadlineExceeded)
+	assert.Equal(t, asked, s.Count(tasksPath), "nothing is requested for who has left")
 	assert.Equal(t, 200, get(t, i, "api/v1/insights/tasks").Status)
+	readers.Wait()
 	assert.Equal(t, int64(forwardedAtOnce), waiting.Load())
 }
 
@@ -142,17 +148,4 @@ func TestHeadersDoNotPassTheProxyRoute(t *testing.T) {
 	assert.Equal(t, []string{servicetest.Token(1)}, sent.Header["Token"])
 	assert.Equal(t, []string{"acme"}, sent.Header["Organization"])
 	assert.Zero(t, sent.ContentLength)
-}
-
-// A response that would wait for slow readers is refused, and its request is not sent.
-func TestProxyRouteOfSlowReaders(t *testing.T) {
-	s := newService()
-	i := start(t, s, "timeout", 1)
-	require.NoError(t, i.forwarding.Acquire(t.Context(), forwardedAtOnce))
-	got := get(t, i, "api/v1/insights/tasks")
-	assert.Equal(t, 503, got.Status)
-	assert.Equal(t, `{"message":"16 other responses of the service are still being passed on: try again later"}`, string(got.Body))
-	assert.Zero(t, s.Count(tasksPath))
-	i.forwarding.Release(forwardedAtOnce)
-	assert.Equal(t, 200, get(t, i, "api/v1/insights/tasks").Status)
 }

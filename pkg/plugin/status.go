@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/http"
 	"strings"
 	"unicode"
 
@@ -24,8 +23,6 @@ func statusOf(err error) backend.Status {
 	case errors.As(err, &failure):
 		// Checked before the context, because a request that timed out matches both.
 		return cmp.Or(statuses[failure.Kind], backend.StatusBadGateway)
-	case errors.Is(err, errReadersBusy):
-		return backend.Status(http.StatusServiceUnavailable)
 	case errors.Is(err, context.Canceled):
 		return backend.Status(499)
 	case errors.Is(err, context.DeadlineExceeded):
