@@ -3,12 +3,16 @@
 package health
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/rates"
@@ -137,4 +141,140 @@ func (r *report) finding(key string, values schema.Values) schema.Finding {
 		}
 	}
 	return schema.NewFinding(key, values)
+}
+
+// page reads page 0 of a data set with the page size of the settings, or without one if the service rejects it. Records
+// without any of its fields are an error.
+func (r *report) page(ctx context.Context, set *schema.DataSet) (*pages.Page, error) {
+	size := r.PageSize
+	if set.Parameters.Size == "" {
+		size = 0
+	}
+	page, used, err := pages.Sized(size, func(size int) (*pages.Page, error) { return r.pageOf(ctx, r.Source, set, size) })
+	if err == nil && used < size {
+		r.refusing = append(r.refusing, set.Label)
+	}
+	if err == nil && !hasFields(set, page) {
+		err = &service.Error{Kind: service.ErrUnreadable, Message: "the response from " + r.Source.Route(set).Path + " has none of its fields"}
+	}
+	return page, err
+}
+
+func (r *report) pageOf(ctx context.Context, source pages.Source, set *schema.DataSet, size int) (*pages.Page, error) {
+	q := pages.Question{DataSet: set, Days: Days, Size: size}
+	return source.Page(ctx, q, 0, rowLimit, pages.NewInterner(), &r.usage)
+}
+
+// totalOf returns how many records there are, or at least how many the page has.
+func totalOf(p *pages.Page) int { return max(p.Total, rowsOf(p)) }
+
+// rowsOf returns the number of rows of a page, including rows that were not kept.
+func rowsOf(p *pages.Page) int { return p.Table.Rows + p.Left }
+
+// other reports on a data set without which the data source still works.
+func (r *report) other(ctx context.Context, set *schema.DataSet) {
+	page, err := r.page(ctx, set)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		r.unchecked = append(r.unchecked, set.Label)
+	case set.PathSetting != "" && isAboutPath(err):
+		r.elsewhere(ctx, set, err)
+	case err != nil:
+		r.say("set-failed", schema.Values{"set": set.Label, "error": err.Error()})
+	default:
+		r.found(set, page)
+	}
+}
+
+// hasFields reports whether records may belong to a data set: they have at least one of its fields.
+func hasFields(set *schema.DataSet, page *pages.Page) bool {
+	return page.Table.Rows == 0 || slices.ContainsFunc(page.Table.Columns[:len(set.Fields)], func(c *columns.Column) bool { return slices.Contains(c.Valid, true) })
+}
+
+// isAboutPath reports whether another path may succeed: the route does not exist, or it belongs to something else.
+func isAboutPath(err error) bool {
+	return errors.Is(err, service.ErrNotFound) || errors.Is(err, service.ErrForbidden) ||
+		errors.Is(err, service.ErrRejected) || errors.Is(err, service.ErrUnreadable)
+}
+
+// elsewhere tries the other likely paths of a data set if the configured one does not return it.
+func (r *report) elsewhere(ctx context.Context, set *schema.DataSet, failed error) {
+	path := r.Source.Route(set).Path
+	others := slices.DeleteFunc(slices.Clone(set.LikelyPaths), func(other string) bool { return other == path })
+	for _, other := range others {
+		page, err := r.pageOf(ctx, pages.Source{Client: r.Client, Paths: map[string]string{set.Name: other}}, set, 0)
+		if err == nil && hasFields(set, page) {
+			r.suggest("path-other", schema.Values{"set": set.Label, "path": path, "found": other}, set.PathSetting, other)
+			return
+		}
+	}
+	r.say("path-not-found", schema.Values{"set": set.Label, "error": failed.Error(), "tried": strings.Join(others, ", ")})
+}
+
+// found reports what the first page of a data set shows.
+func (r *report) found(set *schema.DataSet, page *pages.Page) {
+	r.say("rows", schema.Values{"set": set.Label, "rows": totalOf(page), "days": Days})
+	if totalOf(page) == 0 {
+		r.empty++
+	}
+	r.unread(set, page)
+	if set.Name == "automations" && page.Table.Rows > 0 {
+		r.rates(page.Table)
+		if r.Currency == "" && slices.ContainsFunc(page.Table.Column("savings").Numbers, func(amount float64) bool { return amount != 0 }) {
+			r.say("costs-no-currency", nil)
+		}
+		if rowsOf(page) >= page.Total {
+			r.unmatched(page.Table.Column(set.Key))
+		}
+	}
+}
+
+// unread reports values that cannot be read: rules that they decide fail.
+func (r *report) unread(set *schema.DataSet, page *pages.Page) {
+	var problems pages.Problems
+	for _, problem := range page.Problems {
+		problems.Add(problem)
+	}
+	for _, u := range pages.WithLacks(problems.Unread(r.Client.Quote), set, page.Table) {
+		r.say("values-unread", schema.Values{"set": set.Label, "field": u.Field, "count": u.Count, "example": cmp.Or(u.Example, "…")})
+	}
+}
+
+// unmatched reports deadlines of none of the automations.
+func (r *report) unmatched(labels *columns.Column) {
+	for _, d := range r.Deadlines {
+		if !slices.ContainsFunc(labels.Strings, d.Matches) {
+			r.say("deadline-unmatched", schema.Values{"deadline": deadlines.Title(d.Line), "automation": d.Automation, "days": Days})
+		}
+	}
+}
+
+// scaleNames are the display names of the scales.
+var scaleNames = map[rates.Scale]string{rates.Fraction: "0–1", rates.Percent: "0–100"}
+
+// rates reports whether the setting agrees with the scale of the rows.
+func (r *report) rates(rows *columns.Table) {
+	switch found := rates.Detect(rows); {
+	case found == rates.Unknown && r.RateScale == rates.Auto:
+		r.say("rates-unknown", nil)
+	case found == rates.Unknown || found == r.RateScale:
+		// The rows do not contradict the setting.
+	case r.RateScale == rates.Auto:
+		r.suggest("rates-auto", schema.Values{"found": scaleNames[found]}, "rateScale", string(found))
+	default:
+		r.suggest("rates-differ", schema.Values{"found": scaleNames[found], "chosen": scaleNames[r.RateScale]}, "rateScale", string(found))
+	}
+}
+
+// clock compares the service's clock with this server's, which determines time ranges.
+func (r *report) clock() {
+	ahead := r.usage.Ahead
+	if ahead.Abs() <= service.ClockTolerance {
+		return
+	}
+	key := "clock-behind"
+	if ahead > 0 {
+		key = "clock-ahead"
+	}
+	r.say(key, schema.Values{"seconds": int(math.Ceil(ahead.Abs().Seconds()))})
 }

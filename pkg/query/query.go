@@ -2,6 +2,7 @@
 package query
 
 import (
+	"slices"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
@@ -69,4 +70,147 @@ func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, rul
 	}
 	q.plan()
 	return q, nil
+}
+
+// Read is what is read for a plan, and what of it decides.
+type Read struct {
+	// First is a question whose first Limit rows are what a table shows, if enough of them are in the time range; nil: there is none.
+	First *Question
+	All   Question
+	// MoreDays is whether rows of more days than those of All change nothing. Period.Steps are the windows that are read instead.
+	MoreDays bool
+	// Additive are the fields that add up whose differences are needed, those that numbers and lines show first.
+	Additive []string
+	// Deciding are the fields of the record that decide what is shown: what follows from a value that could not be read is wrong.
+	Deciding []string
+	// EndOfOthers is whether the dates decide that show whether a task in a state that is not known has ended.
+	EndOfOthers bool
+	// Named are the fields whose values series show as names; nil: none.
+	Named []string
+	// Deadlines is whether the query is about the deadlines of the settings.
+	Deadlines bool
+	// KnownSince is whether it matters since when the service has data: the numbers of a time before that are null, not 0.
+	KnownSince bool
+}
+
+// Question is what the service is asked for.
+type Question struct {
+	Days   int
+	Search string
+	// Sort is only that of the first rows. Sorted by a field with many equal values, a service may order these anew for each page,
+	// so that rows are on two pages or on none: all rows are sorted here.
+	Sort *schema.Sort
+}
+
+// plan resolves what is read.
+func (q *Plan) plan() {
+	r := &q.Read
+	r.All.Days = q.lookBack()
+	isSearched := q.Search != ""
+	if q.Set.Parameters.Search != "" {
+		q.Search, r.All.Search = "", q.Search
+	}
+	needsAll := q.needsAllRows()
+	isInOrder := q.Sort == nil || q.serviceSorts()
+	if q.Format == Table && q.Period.Steps == nil && q.Limit > 0 && len(q.Filters) == 0 && q.Search == "" && isInOrder && !needsAll {
+		first := r.All
+		first.Sort, r.First = q.Sort, &first
+	}
+	if q.Sort == nil && q.Format == Table && q.Period.Steps != nil {
+		q.Sort = q.Set.DefaultSort // The service sorts totals up to now.
+	}
+	r.MoreDays = q.Period.Steps == nil && !q.Period.Since.IsZero() && !q.isAny(hasHistory) && !needsAll && (q.Format != Table || len(q.Columns) > 0)
+	r.Additive, r.Deciding = q.additive(), q.deciding()
+	if n := slices.Index(r.Deciding, schema.EndOfOthers); n >= 0 {
+		r.Deciding, r.EndOfOthers = slices.Delete(r.Deciding, n, n+1), true
+	}
+	showsNames := q.Format != Table && q.Format != Deadlines && !q.Long
+	// Automations bring their own names, but after a search, they do not show which of these are unique.
+	if bringsNames := q.Set.NameField != "" && !isSearched; showsNames && !bringsNames {
+		r.Named = q.GroupBy
+		if q.State != "" {
+			r.Named = append(slices.Clone(q.GroupBy), q.State)
+		}
+	}
+	r.Deadlines = q.needsDeadlines()
+	showsTime := q.showsMeasure() && !q.areAll((*schema.Measure).IsAboutNow) || q.Format == Timeline
+	r.KnownSince = showsTime || q.Format == Table && q.Period.Steps != nil
+}
+
+// serviceSorts reports whether the service can sort by the field: totals up to now, of which rows are shown.
+func (q *Plan) serviceSorts() bool {
+	field := q.Set.Field(q.Sort.Field)
+	return q.Format == Table && q.Set.Parameters.Sort != "" && q.Period.Steps == nil && field != nil && field.ServiceSort
+}
+
+// needsAllRows reports whether a query shows something that follows from all rows of its own days: a field that is computed
+// from other rows, or whether there is a field that is not in the description.
+func (q *Plan) needsAllRows() bool {
+	return slices.ContainsFunc(append(q.named(), q.sortField()...), func(name string) bool {
+		field := q.Set.Field(name)
+		return field == nil || field.OtherRows
+	})
+}
+
+// named returns the fields that a query shows, groups or filters by.
+func (q *Plan) named() []string {
+	named := slices.Concat(q.Columns, q.GroupBy)
+	for _, f := range q.Filters {
+		named = append(named, f.Key)
+	}
+	return named
+}
+
+// sortField returns the field that a query sorts by, if it does not sort by a figure.
+func (q *Plan) sortField() []string {
+	if q.Sort == nil || q.isFigure(q.Sort.Field) {
+		return nil
+	}
+	return []string{q.Sort.Field}
+}
+
+// additive returns the fields that add up: those of the measures or, of a query without such a measure, the number of tasks.
+func (q *Plan) additive() (fields []string) {
+	named := append(schema.MeasuresOf(q.Figures), q.Set.CountField)
+	named = append(named, q.named()...)
+	if q.Format == Table {
+		named = append(named, schema.Names(q.Set.Drawn())...)
+	}
+	for _, name := range named {
+		if f := q.Set.Field(name); f != nil && f.Additive && !slices.Contains(fields, name) {
+			fields = append(fields, name)
+		}
+	}
+	return fields
+}
+
+// deciding returns the fields of the record that decide what is shown. A sort decides which rows are within a limit.
+func (q *Plan) deciding() []string {
+	fields, measures := q.named(), schema.MeasuresOf(q.Figures)
+	switch q.Format {
+	case Attention, Deadlines:
+		fields = append(fields, schema.Attention.Uses...)
+	case Timeline:
+		fields, measures = append(fields, q.State), []string{"concurrency"} // A bar is when a task ran.
+	case Table:
+		if len(q.Columns) == 0 {
+			fields = append(fields, schema.Names(q.Set.Fields)...)
+		}
+	}
+	if q.Limit > 0 {
+		fields = append(fields, q.sortField()...)
+	}
+	if q.Search != "" {
+		fields = append(fields, q.Set.SearchField)
+	}
+	if q.Period.Cut && q.Format != Timeline && !q.areAll(isOfRuns) {
+		fields = append(fields, q.TimeField)
+	}
+	if !q.Period.Since.IsZero() {
+		fields = append(fields, q.Set.TimeFields[0])
+	}
+	if q.Period.Steps != nil {
+		fields = append(fields, q.Set.Key) // by which windows are compared
+	}
+	return q.Set.UsesOf(fields, measures, q.TimeField)
 }
