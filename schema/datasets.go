@@ -22,8 +22,8 @@ type Field struct {
 	Money bool `json:"money"`
 	// Aggregate is how grouped rows are combined: "sum", "mean", or empty if the field is not a measure.
 	Aggregate string `json:"aggregate"`
-	// Additive fields add up over time: the values of two consecutive periods add up to the value of both. The difference
-	// of two totals up to now is therefore the activity between their starts. Rates, means, roi and fte are not additive.
+	// Additive fields add up over time, so that the difference of two totals up to now is the activity between their starts. Rates,
+	// means, roi and fte do not.
 	Additive bool `json:"additive"`
 	// Groupable fields can be labels: they have few values, and are neither IDs nor free text.
 	Groupable bool `json:"groupable"`
@@ -60,8 +60,8 @@ type Measure struct {
 	History bool `json:"history"`
 	// Uses are the fields of the record that decide its value, besides those that choose and group rows.
 	Uses []string `json:"uses"`
-	// Aggregate is "count" for the number of rows; for the others of datasets.json, package frame has the formula. If the
-	// measure is a field of the record, it is copied from the field, and so are Rate, Money and Additive.
+	// Aggregate is "count" for the number of rows; for the others of datasets.json, package frame has the formula. A measure that is a
+	// field of the record has that of the field, and its Rate, Money and Additive.
 	Aggregate string `json:"aggregate"`
 	Rate      bool   `json:"-"`
 	Money     bool   `json:"-"`
@@ -179,14 +179,10 @@ func (d *DataSet) UsesOf(fields, measures []string, timeField string) (uses []st
 		}
 	}
 	for _, name := range measures {
-		switch m := d.Measure(name); {
-		case m == nil || d.Field(name) != nil && m.Uses == nil:
-			uses = append(uses, name)
-			if m != nil && m.Rate {
-				uses = append(uses, d.CountField) // Without tasks, a rate says nothing.
-			}
-		default:
+		if m := d.Measure(name); m != nil {
 			uses = append(uses, m.Uses...)
+		} else {
+			uses = append(uses, name)
 		}
 	}
 	for n, name := range uses {
@@ -198,10 +194,8 @@ func (d *DataSet) UsesOf(fields, measures []string, timeField string) (uses []st
 	return slices.Compact(uses)
 }
 
-// HasKeyRoute reports whether rows are named things, such as automations, whose keys and names have a resource.
-func (d *DataSet) HasKeyRoute() bool { return !d.HasTimes() }
-
-// HasTimes reports whether rows have times. Otherwise, the past is the difference of totals (Field.Additive).
+// HasTimes reports whether rows have times. Otherwise, they are of named things, and the past is the difference of totals
+// (Field.Additive).
 func (d *DataSet) HasTimes() bool { return len(d.TimeFields) > 0 }
 
 // Drawn returns the measures that a timeseries can show: all if rows have times, otherwise those that add up over time.
@@ -219,24 +213,23 @@ func (d *DataSet) Measures() []Measure {
 	}
 	var measures []Measure
 	for _, f := range d.Fields {
-		if f.Aggregate != "" {
-			measures = append(measures, f.measure())
+		if f.Aggregate == "" {
+			continue
 		}
+		m := Measure{
+			Named: f.Named, Unit: f.Unit, Decimals: f.Decimals, Uses: []string{f.Name},
+			Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate, Additive: f.Additive,
+		}
+		if f.Rate {
+			m.Uses = append(m.Uses, d.CountField) // Without tasks, a rate says nothing.
+		}
+		measures = append(measures, m)
 	}
 	return measures
 }
 
 // Measure returns the measure with this name, or nil.
-func (d *DataSet) Measure(name string) *Measure {
-	return find(d.Measures(), name)
-}
-
-func (f Field) measure() Measure {
-	return Measure{
-		Named: f.Named, Unit: f.Unit, Decimals: f.Decimals,
-		Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate, Additive: f.Additive,
-	}
-}
+func (d *DataSet) Measure(name string) *Measure { return find(d.Measures(), name) }
 
 // Figure is a number of a group: a measure or, of a comparison, one of its aspects.
 type Figure struct {

@@ -14,9 +14,8 @@ import (
 // Type is the type of the values of a field or a setting.
 type Type string
 
-// The types, as JSON Schema names them. Settings are strings, integers, booleans, and
-// arrays. JSON is for the values of fields that
-// are not described, as received: queries read them as numbers or texts.
+// The types, as JSON Schema names them. JSON is for the values of fields that are not described, as received: queries read them as
+// numbers or texts.
 const (
 	String  Type = "string"
 	Integer Type = "integer"

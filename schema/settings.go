@@ -52,9 +52,7 @@ var settings = decode[struct {
 }]("settings.json", settingsFile).Settings
 
 // SettingNames returns the names of all settings, sorted.
-func SettingNames() []string {
-	return slices.Sorted(maps.Keys(settings))
-}
+func SettingNames() []string { return slices.Sorted(maps.Keys(settings)) }
 
 // GetSetting returns a setting. It panics on an unknown name, which is a programming error.
 func GetSetting(name string) Setting {
@@ -66,17 +64,9 @@ func GetSetting(name string) Setting {
 	return s
 }
 
-// Path returns the name and place as in provisioning files.
-func (s Setting) Path() string {
-	if s.In == Root {
-		return s.Name
-	}
-	return string(s.In) + "." + s.Name
-}
-
 // Title names the setting in a message, as in the config editor and in provisioning files.
 func (s Setting) Title() string {
-	return fmt.Sprintf("%s (%s)", s.Label, s.Path())
+	return fmt.Sprintf("%s (%s)", s.Label, strings.TrimPrefix(string(s.In)+"."+s.Name, string(Root)+"."))
 }
 
 // Shown returns a value of the settings for a message: a text as it is, and anything else as the JSON that is saved.
@@ -117,24 +107,18 @@ type Finding struct {
 	Value   any    `json:"value,omitempty"`
 }
 
-type sentence struct {
-	Severity Severity `json:"severity"`
-	Text     string   `json:"text"`
-}
-
 var sentences = decode[struct {
-	Findings map[string]sentence `json:"findings"`
+	Findings map[string]Finding `json:"findings"`
 }]("findings.json", findingsFile).Findings
 
 // FindingKeys returns the keys of all messages.
-func FindingKeys() []string {
-	return slices.Collect(maps.Keys(sentences))
-}
+func FindingKeys() []string { return slices.Collect(maps.Keys(sentences)) }
 
 // NewFinding returns the finding with this key, which must exist.
 func NewFinding(key string, values Values) Finding {
-	s := sentences[key]
-	return Finding{Key: key, Severity: s.Severity, Text: fill(s.Text, values), Values: values}
+	f := sentences[key]
+	f.Key, f.Text, f.Values = key, fill(f.Text, values), values
+	return f
 }
 
 // Suggest adds a suggested value for a setting.

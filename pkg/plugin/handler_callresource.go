@@ -33,7 +33,7 @@ func (i *Instance) handlers() map[string]handler {
 	handlers := map[string]handler{"/values": i.values}
 	for _, set := range i.sets {
 		handlers[set.Path] = i.forward(set)
-		if set.HasKeyRoute() {
+		if !set.HasTimes() { // They have names.
 			handlers["/"+set.Name] = func(ctx context.Context, query url.Values, to *response) error {
 				return i.options(ctx, query, to, set, set.Key, cmp.Or(set.NameField, set.Key))
 			}

@@ -99,11 +99,7 @@ func (i *Instance) unanswered(plan *query.Plan, err error) (data.Frames, error) 
 	if !plan.Long || plan.Format != query.Numeric && !plan.Counted {
 		return nil, err
 	}
-	selection := frame.Selection{DataSet: plan.Set, Workspace: i.workspace(&reads.Result{})}
-	if i.settings != nil {
-		selection.Display = i.display(nil)
-	}
-	list := grouping(plan, selection)
+	list := grouping(plan, frame.Selection{DataSet: plan.Set, Workspace: i.workspace(&reads.Result{}), Display: i.display(nil)})
 	if row := list.Unanswered(plan.Counted); row != nil {
 		return data.Frames{row}, err
 	}

@@ -52,7 +52,7 @@ func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings)
 
 // newInstance is NewInstance for a service with other data sets.
 func newInstance(ctx context.Context, source backend.DataSourceInstanceSettings, sets schema.DataSets) *Instance {
-	i := &Instance{sets: sets, name: source.Name}
+	i := &Instance{sets: sets, name: source.Name, settings: &Settings{}}
 	settings, err := LoadSettings(source)
 	if err != nil {
 		i.settingsErr = err

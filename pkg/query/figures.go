@@ -76,7 +76,7 @@ func (v *validation) addAspects() {
 func (v *validation) measure(of schema.Figure) {
 	name := of.Measure
 	described := v.Set.Measure(name)
-	mayBeField := v.Set.HasKeyRoute() && name != "" && v.Set.Field(name) == nil
+	mayBeField := !v.Set.HasTimes() && name != "" && v.Set.Field(name) == nil
 	if described == nil && !(mayBeField && slices.Contains(v.saved.texts("groupBy"), v.Set.Key)) {
 		hint := ""
 		if mayBeField {
