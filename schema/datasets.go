@@ -194,8 +194,7 @@ func (d *DataSet) UsesOf(fields, measures []string, timeField string) (uses []st
 	return slices.Compact(uses)
 }
 
-// HasTimes reports whether rows have times. Otherwise, they are of named things, and the past is the difference of totals
-// (Field.Additive).
+// HasTimes reports whether rows have times. Otherwise, they are of named things, and the past is the difference of totals.
 func (d *DataSet) HasTimes() bool { return len(d.TimeFields) > 0 }
 
 // Drawn returns the measures that a timeseries can show: all if rows have times, otherwise those that add up over time.

@@ -1,6 +1,4 @@
-// Package schema describes what the rest of the plugin is about: the data sets of the service (datasets.json), the settings
-// of the data source (settings.json), what "Save & test" can find out (findings.json), and the languages of names
-// (words.json). The editors read the same files.
+// Package schema reads the descriptions of data sets, settings, findings, attention, and words, which the editors read, too.
 package schema
 
 import (
@@ -14,8 +12,7 @@ import (
 // Type is the type of the values of a field or a setting.
 type Type string
 
-// The types, as JSON Schema names them. JSON is for the values of fields that are not described, as received: queries read them as
-// numbers or texts.
+// The types, as JSON Schema names them. JSON is for fields that are not described, as received: queries read numbers or texts.
 const (
 	String  Type = "string"
 	Integer Type = "integer"
@@ -27,8 +24,7 @@ const (
 	JSON    Type = "json"
 )
 
-// Named is a name in the API with what users see instead, in English and translated. Only the editors translate
-// descriptions.
+// Named is a name in the API with what users see instead, in English and translated. Only the editors translate descriptions.
 type Named struct {
 	Name         string                                           `json:"name"`
 	Label        string                                           `json:"label"`

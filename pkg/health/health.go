@@ -1,5 +1,4 @@
-// Package health checks a data source for Save & test: it logs in, reads the first page of each data set, and reports
-// what an administrator can act on. It knows nothing of Grafana.
+// Package health checks a data source for Save & test, and reports what an administrator can act on. It knows nothing of Grafana.
 package health
 
 import (
@@ -71,8 +70,7 @@ type report struct {
 	empty     int      // data sets without records
 }
 
-// Check logs in and reads tasks, and, if both succeed, checks everything else. It takes at most 30 seconds, and reports
-// what it did not get to.
+// Check logs in, reads tasks, and then checks everything else. It takes at most 30 seconds, and reports what it did not get to.
 func Check(ctx context.Context, dataSource DataSource) *Result {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeLimit, &service.Error{Kind: service.ErrTimeout, Cause: context.DeadlineExceeded,
 		Message: fmt.Sprintf("the check stopped after %s, its limit: the service responds slowly", timeLimit),
@@ -143,8 +141,7 @@ func (r *report) finding(key string, values schema.Values) schema.Finding {
 	return schema.NewFinding(key, values)
 }
 
-// page reads page 0 of a data set with the page size of the settings, or without one if the service rejects it. Records
-// without any of its fields are an error.
+// page reads page 0 of a data set, without the page size if the service rejects it. Records without any of its fields are an error.
 func (r *report) page(ctx context.Context, set *schema.DataSet) (*pages.Page, error) {
 	size := r.PageSize
 	if set.Parameters.Size == "" {

@@ -42,8 +42,7 @@ func (i *Instance) handlers() map[string]handler {
 	return handlers
 }
 
-// CallResource serves /api/datasources/uid/<uid>/resources/…: GET of exactly these paths. It returns an error only if a
-// response breaks off.
+// CallResource serves /api/datasources/uid/<uid>/resources/…: GET of exactly these paths. An error is a response that breaks off.
 func (i *Instance) CallResource(ctx context.Context, req *backend.CallResourceRequest, sender backend.CallResourceResponseSender) error {
 	to, handlers := &response{sender: sender, headers: map[string][]string{}, patience: time.Minute}, i.handlers()
 	path := "/" + strings.TrimPrefix(req.Path, "/")
@@ -118,8 +117,7 @@ const (
 	pieceBytes = 30 << 10
 )
 
-// forward is the proxy route: it forwards a GET to one of the three data routes and passes the service's own response on
-// while it is read, or, of a failure that is not JSON, its status and a sentence.
+// forward is the proxy route to a data route. It passes the service's response on while it is read.
 func (i *Instance) forward(set *schema.DataSet) handler {
 	return func(ctx context.Context, query url.Values, to *response) error {
 		if err := i.forwarding.Acquire(ctx, 1); err != nil {
@@ -163,8 +161,7 @@ type option struct {
 // deadlinesField stands for the setting instead of a field: its values are the automations that have a deadline.
 const deadlinesField = "deadlines"
 
-// values returns the distinct values of a field. Those of deadlines are in the settings, so that a dashboard can hide what
-// is about deadlines where there are none, whatever ran.
+// values returns the distinct values of a field. With those of deadlines, a dashboard hides what is about them where there are none.
 func (i *Instance) values(ctx context.Context, query url.Values, to *response) error {
 	name := cmp.Or(query.Get("queryType"), i.sets.Default().Name)
 	set := i.sets.Get(name)
@@ -205,8 +202,7 @@ func (i *Instance) options(ctx context.Context, query url.Values, to *response, 
 	return to.json(http.StatusOK, distinct(value, text, query.Get("search")))
 }
 
-// distinct returns each value once, without null, sorted by text. search keeps values that contain it,
-// case-insensitively.
+// distinct returns each value once, without null, sorted by text, of those that contain what is searched, whatever the case.
 func distinct(value, text *columns.Column, search string) []option {
 	search = strings.ToLower(search)
 	seen := map[string]bool{}

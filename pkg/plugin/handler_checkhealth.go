@@ -32,8 +32,7 @@ var stepTitles = map[string]string{
 	health.StepPage:     "Login succeeded, but reading tasks failed: ",
 }
 
-// CheckHealth validates the settings, logs in and reads tasks. It says which of the three steps failed, why, and what
-// to change. On success it reports what it found out about the service (package health).
+// CheckHealth validates the settings, logs in and reads tasks: it says which step failed, why, and what to change, or what it found.
 func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthRequest) (*backend.CheckHealthResult, error) {
 	found := &health.Result{Step: health.StepSettings, Err: cmp.Or(i.settingsErr, i.settings.DeadlinesErr)}
 	if found.Err == nil {

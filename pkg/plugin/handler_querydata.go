@@ -20,8 +20,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// queriesAtOnce is how many queries of one request run concurrently: the maximum of the SDK. Requests to the service
-// are bounded by maxConcurrentRequests.
+// queriesAtOnce is how many queries of one request run at once: the maximum of the SDK. maxConcurrentRequests bounds requests.
 const queriesAtOnce = 10
 
 // QueryData runs all queries of a request concurrently. Every refId gets a response, unless the request is canceled.
@@ -47,8 +46,7 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 	return response, err
 }
 
-// answer runs one query. Queries of one request share the same now, so that points counted back from it align. A list of
-// workspaces has a row also beside an error.
+// answer runs one query. Queries of one request share the same now, so that points counted back from it align.
 func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (data.Frames, error) {
 	plan, err := query.Parse(i.sets, dataQuery, now, rule)
 	if err != nil {
@@ -61,8 +59,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	return frames, nil
 }
 
-// run reads what a plan reads, and builds its frames. Of the first rows, too few may be in the time range. A deadline that is
-// wrong concerns only queries about deadlines.
+// run reads what a plan reads, and builds its frames. Of the first rows, too few may be in the time range.
 func (i *Instance) run(ctx context.Context, plan *query.Plan) (data.Frames, error) {
 	if i.settingsErr != nil {
 		return nil, i.settingsErr
@@ -90,8 +87,8 @@ func (i *Instance) run(ctx context.Context, plan *query.Plan) (data.Frames, erro
 	return i.frames(ctx, plan, rows, names)
 }
 
-// unanswered returns what a panel shows of a data source beside an error: where it lists several of them, a row without
-// numbers, and an error that says which of them it is of. A panel of several data sources shows only the first error.
+// unanswered returns what a panel shows beside an error where it lists several data sources: a row without numbers, and of which of
+// them the error is. A panel of several data sources shows only the first error.
 func (i *Instance) unanswered(plan *query.Plan, err error) (data.Frames, error) {
 	if slices.Contains(plan.GroupBy, "dataSource") {
 		err = fmt.Errorf("%s: %w", i.name, err)

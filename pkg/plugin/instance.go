@@ -1,5 +1,5 @@
-// Package plugin implements the handlers that Grafana calls, each in handler_*.go. It validates input and settings, and
-// maps errors to a status and an error source. It depends neither on the service's JSON nor on how frames are built.
+// Package plugin implements the handlers that Grafana calls, each in handler_*.go. It validates settings, and maps errors to a status
+// and an error source. It depends neither on the service's JSON nor on how frames are built.
 package plugin
 
 import (
@@ -79,9 +79,8 @@ func (i *Instance) Dispose() {
 	}
 }
 
-// newHTTPClient creates the SDK's client: TLS, proxy, custom headers, user agent, timeout, tracing, metrics and response
-// limit come from Grafana. HTTP/2 has to be enabled explicitly, because configuring the transport turns it off. The SDK panics if
-// a text is none.
+// newHTTPClient creates the SDK's client, with TLS, proxy, headers, tracing, metrics and response limit of Grafana. HTTP/2 has to be
+// enabled explicitly, because configuring the transport turns it off. The SDK panics if a text is none.
 func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSettings) (_ *http.Client, err error) {
 	defer func() {
 		if recover() != nil {

@@ -28,7 +28,7 @@ type rows struct {
 // ofValues begins the code of a warning of reads about the values of a field.
 const ofValues = "value of "
 
-// rowsOf returns what was read, with the warnings about what decides, and whether it is whole: no rows are missing, and the fields that
+// rowsOf returns what was read, with warnings about what decides, and whether it is whole: no rows are missing, and the fields that
 // decide have all of their values. Where rows are missing because they have no key, it decides, too.
 func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
 	deciding, lacks := slices.Clone(plan.Read.Deciding), []string{}
@@ -103,8 +103,8 @@ func (i *Instance) windows(ctx context.Context, plan *query.Plan) (*rows, error)
 	return all, nil
 }
 
-// knownSince returns since when the service is known to have data of what a plan shows: since the oldest task that it lists,
-// that is among the rows, or that differences show; now if that is not known; zero if it doesn't matter.
+// knownSince returns since when the service is known to have data: since the oldest task that it lists, that is among the rows, or
+// that differences show; now if that is not known; zero if it doesn't matter.
 func (i *Instance) knownSince(ctx context.Context, plan *query.Plan, rows *rows) time.Time {
 	if !plan.Read.KnownSince || rows.IsFirst {
 		return time.Time{}
@@ -127,8 +127,7 @@ func (i *Instance) workspace(of *reads.Result) map[string]string {
 	return map[string]string{"organizationLabel": of.Organization, "dataSource": i.name}
 }
 
-// addMeta adds what the panel inspector shows: requests, costs, and what a reader of the numbers has to know. Of several frames,
-// only the first one has costs and notices: Grafana lists them for each.
+// addMeta adds what the panel inspector shows. Only the first frame has costs and notices: Grafana lists them for each.
 func addMeta(frames data.Frames, plan *query.Plan, rows *rows, shown *frame.Selection) {
 	for _, out := range frames {
 		out.Meta.ExecutedQueryString = rows.Executed
@@ -210,9 +209,8 @@ const (
 	namesRetry = time.Minute
 )
 
-// automationsFor begins to read the names of automations by their labels, if the series of a plan show them: tasks know
-// only labels. The result waits for them: it is called when the rows are there. A query never fails because of names, and
-// shows labels instead.
+// automationsFor begins to read the names of automations, if the series of a plan show them: tasks know only labels. The result waits
+// for them, and is called when the rows are there. A query never fails because of names, and shows labels instead.
 func (i *Instance) automationsFor(ctx context.Context, plan *query.Plan) func() map[string]string {
 	if !frame.NamesAutomations(plan.Set, plan.Read.Named, i.settings.Names) {
 		return func() map[string]string { return nil }

@@ -40,15 +40,13 @@ type Settings struct {
 	DeadlinesErr error
 }
 
-// rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (schema/settings.json)
-// and collects errors. The value of an invalid setting must not be used.
+// rawSettings reads the settings as saved, by their descriptions (schema/settings.json), and collects what is wrong with them.
 type rawSettings struct {
 	values   map[string]any // by name, of every place
 	problems []schema.Finding
 }
 
-// LoadSettings loads and validates the settings of a data source. Errors are inputerror.Err and include every invalid
-// setting.
+// LoadSettings loads and validates the settings of a data source. Errors are inputerror.Err, and name every invalid setting.
 func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) {
 	var saved map[string]any // nil: jsonData is null, or missing
 	if err := json.Unmarshal(source.JSONData, &saved); err != nil && len(source.JSONData) > 0 {
@@ -111,8 +109,7 @@ var sdkSwitches = []schema.Setting{
 	{Name: "enableSecureSocksProxy", Label: "Secure socks proxy"},
 }
 
-// forSDK returns jsonData in the types that the SDK expects. It ignores numbers and switches that are text, as provisioning
-// from environment variables yields them, and panics on null.
+// forSDK returns jsonData in the types that the SDK expects: it ignores text, as environment variables yield it, and panics on null.
 func (r *rawSettings) forSDK(timeout time.Duration) json.RawMessage {
 	values := maps.Clone(r.values)
 	maps.DeleteFunc(values, func(name string, value any) bool { return name == "key" || value == nil })
@@ -129,8 +126,7 @@ func (r *rawSettings) problem(format string, args ...any) {
 	r.problems = append(r.problems, problemf(format, args...))
 }
 
-// value returns a value without spaces around it or, if it is not set, the default, which may be nil. An environment
-// variable that does not exist expands to empty text.
+// value returns a value without spaces around it or, if it is not set, the default. A missing environment variable is empty text.
 func (r *rawSettings) value(s schema.Setting) any {
 	value := r.values[s.Name]
 	if text, isText := value.(string); isText {
@@ -142,8 +138,7 @@ func (r *rawSettings) value(s schema.Setting) any {
 	return value
 }
 
-// text reads a text, which may have to be one of several. A missing one is reported with the message that the page
-// translates.
+// text reads a text, which may have to be one of several. For a missing one, there is a message that the page translates.
 func (r *rawSettings) text(name string) string {
 	s := schema.GetSetting(name)
 	value := r.value(s)
@@ -232,8 +227,7 @@ func (r *rawSettings) links() map[string]string {
 	return links
 }
 
-// link reads the address of a page, in which a variable stands for what the page shows. It must contain the variable: in
-// a provisioning file, Grafana replaces one that is not escaped with nothing.
+// link reads the address of a page with a variable for what it shows, which Grafana removes in provisioning if it is not escaped.
 func (r *rawSettings) link(s schema.Setting) string {
 	text := r.text(s.Name)
 	switch {

@@ -13,8 +13,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// statusOf returns the status of the response to an error: bad input is a 400, and a failure of the service has the status
-// of its kind.
+// statusOf returns the status of the response to an error: bad input is a 400, and a failure of the service has that of its kind.
 func statusOf(err error) backend.Status {
 	var failure *service.Error
 	switch {
@@ -43,8 +42,7 @@ var statuses = map[error]backend.Status{
 	service.ErrTimeout:      backend.StatusTimeout,
 }
 
-// failure is the response to a failed query. Only faults in the plugin are its own: settings are the user's to fix, and do
-// not alert whoever operates the plugin.
+// failure is the response to a failed query. Settings are the user's to fix, and do not alert whoever operates the plugin.
 func (i *Instance) failure(err error) backend.DataResponse {
 	status, source := statusOf(err), backend.ErrorSourceDownstream
 	if status == backend.StatusInternal {
@@ -57,8 +55,7 @@ func (i *Instance) failure(err error) backend.DataResponse {
 	return backend.DataResponse{Error: errors.New(text), Status: status, ErrorSource: source}
 }
 
-// sentence formats an error on one line. Messages about input may list field names of the service, which may contain
-// the key, the token or control characters.
+// sentence formats an error on one line. It may quote names of the service, with the key, the token or control characters in them.
 func (i *Instance) sentence(err error) string {
 	text := err.Error()
 	var failure *service.Error

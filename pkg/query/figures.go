@@ -8,8 +8,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// figures sets the numbers of each group: the measures, one or several, and what a comparison says of them. A measure that
-// can be compared has an earlier value and a change, unless the query names aspects: then it has those that it names.
+// figures sets the numbers of each group: the measures, and what a comparison says of them, unless the query names aspects itself.
 func (v *validation) figures() {
 	v.compare = v.choice("compare", v.saved.text("compare"), "", Comparisons)
 	if !v.showsMeasure() {
@@ -52,8 +51,7 @@ func (v *validation) split(name string) schema.Figure {
 	return schema.Figure{Name: name, Measure: measure, Aspect: aspect}
 }
 
-// addAspects adds the earlier value and the change of each measure that can be compared. Those of the only measure have its
-// name no more than the values of a single series have.
+// addAspects adds the earlier value and the change of each measure that can be compared, without the name of an only measure.
 func (v *validation) addAspects() {
 	var all []schema.Figure
 	for _, n := range v.Figures {
@@ -71,8 +69,7 @@ func (v *validation) addAspects() {
 	v.Figures = all
 }
 
-// measure rejects unknown measures, except for numbers that may be in the rows of automations and runners, although they
-// are not in the description: rows that are groups of their own need not be combined.
+// measure rejects unknown measures, but for numbers that may be in rows that are groups of their own: they need not be combined.
 func (v *validation) measure(of schema.Figure) {
 	name := of.Measure
 	described := v.Set.Measure(name)

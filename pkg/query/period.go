@@ -20,8 +20,7 @@ const (
 	earlierMargin = 3 * day
 )
 
-// A time range is limited to these dates, so that its times, an equally long period before it, and their differences fit
-// into 64 bits of nanoseconds.
+// A time range is limited to these dates, so that an equally long period before it fits into 64 bits of nanoseconds.
 var (
 	earliest = time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
 	latest   = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -80,8 +79,7 @@ func (q *Plan) since() time.Time {
 	}
 }
 
-// lookBack returns how many days the service is asked to look back. They cover the period, the one it is compared with, and
-// since when tasks count.
+// lookBack returns how many days the service is asked for: of the period, the one it is compared with, and since when tasks count.
 func (q *Plan) lookBack() int {
 	p := &q.Period
 	switch {
@@ -121,9 +119,6 @@ func (p *Period) hasEnded() bool {
 // daysSpanned returns the days of 24 hours that reach back to a time of tasks, and one more: a day of the service may be a
 // calendar day, of which today is the first, and its clock or time zone another one.
 func (p *Period) daysSpanned(t time.Time) int { return wholeDays(p.Now.Sub(t)-slack) + 1 }
-
-// daysSince returns how many days of 24 hours before now a time is, to the nearest.
-func (p *Period) daysSince(t time.Time) int { return nearestDays(p.Now.Sub(t)) }
 
 // daysBefore returns the same time of day a number of calendar days earlier.
 func (p *Period) daysBefore(t time.Time, days int) time.Time {
@@ -194,8 +189,8 @@ func (p *Period) end() time.Time {
 	return p.To
 }
 
-// shift returns a function that moves a time of the period back to the period to compare with. It moves on the calendar of
-// the time zone, because clocks may change in between, unless it is by an hour, or the period is no whole number of days or months.
+// shift returns a function that moves a time back to the period to compare with: on the calendar of the time zone, as clocks may
+// change in between, unless it is by an hour, or the period is no whole number of days or months.
 func (q *Plan) shift() func(time.Time) time.Time {
 	p, by, length := &q.Period, shifts[q.compare], time.Hour
 	if q.compare == comparePrevious {
@@ -211,8 +206,7 @@ func (q *Plan) shift() func(time.Time) time.Time {
 	}
 }
 
-// calendarLength returns how many calendar months the period covers, so that the one before October is September, or how
-// many days; nothing if it covers neither whole months nor whole days.
+// calendarLength returns how many whole months the period covers, so that September precedes October, or else how many whole days.
 func (p *Period) calendarLength() calendar {
 	start, end := p.local(p.From), p.local(p.To.Add(time.Millisecond).Truncate(time.Second))
 	if startsMonth(start) && startsMonth(end) {

@@ -25,8 +25,7 @@ const (
 // Formats are the values of format.
 var Formats = []string{Table, TimeSeries, Numeric, Timeline, Attention, Deadlines}
 
-// Plan is a saved query with its defaults applied, as of one moment: what is read, which rows count and until when, and what the
-// frames show. It is resolved once, and is only data from then on.
+// Plan is a saved query with its defaults, resolved once, as of one moment: what is read, which rows count, and what frames show.
 type Plan struct {
 	Rule    bool // a rule asks, which nobody watches
 	Set     *schema.DataSet
@@ -57,8 +56,7 @@ type Plan struct {
 	isUntilNow bool   // the time range ended when it was drawn
 }
 
-// Parse validates a saved query, of a rule or not, for a service with these data sets, and resolves it as of now. Errors are
-// inputerror.Err: they name the value and the allowed values.
+// Parse validates a saved query and resolves it as of now. Errors are inputerror.Err, and name the value and the allowed values.
 func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, rule bool) (*Plan, error) {
 	// Grafana always sends the panel's interval or, for rules, its own.
 	q := &Plan{Rule: rule, Interval: max(dataQuery.Interval, time.Millisecond)}
@@ -143,8 +141,7 @@ func (q *Plan) serviceSorts() bool {
 	return q.Format == Table && q.Set.Parameters.Sort != "" && q.Period.Steps == nil && field != nil && field.ServiceSort
 }
 
-// needsAllRows reports whether a query shows something that follows from all rows of its own days: a field that is computed
-// from other rows, or whether there is a field that is not in the description.
+// needsAllRows reports whether a field follows from all rows of the query's own days: its value, or whether there is such a field.
 func (q *Plan) needsAllRows() bool {
 	return slices.ContainsFunc(append(q.named(), q.sortField()...), func(name string) bool {
 		field := q.Set.Field(name)

@@ -223,8 +223,7 @@ func (v *validation) groups() {
 	}
 }
 
-// judgedGroups sets what attention is about, which comes first: automations or runners. The other groups say in which
-// workspace; without anything else, the workspace is counted.
+// judgedGroups sets what attention is about, automations or runners, and then the workspace, which is counted if it is alone.
 func (v *validation) judgedGroups() {
 	allowed := []string{v.Set.AutomationField, defaultLane}
 	isWorkspace := func(name string) bool { f := v.Set.Field(name); return f != nil && f.Workspace }

@@ -38,10 +38,9 @@ func (q *Plan) totals() {
 	q.stepsBefore(far, near)
 }
 
-// ends returns how many days ago the period started and ended, at least one day apart: as many as it has up to now, or else
-// to the nearest day.
+// ends returns how many days ago the period started and ended, to the nearest day, at least one day apart.
 func (p *Period) ends() (far, near int) {
-	far, near = p.daysSince(p.From), p.daysSince(p.To)
+	far, near = nearestDays(p.Now.Sub(p.From)), nearestDays(p.Now.Sub(p.To))
 	if far == near {
 		far = wholeDays(p.Now.Sub(p.From) - slack)
 		near = far - 1
@@ -52,8 +51,8 @@ func (p *Period) ends() (far, near int) {
 	return far, near
 }
 
-// stepsBefore sets the steps that those of a period from far to near days ago are compared with: as many days before them as the
-// calendar has between the end of the period and that of the earlier one. Those of the previous period precede them without a gap.
+// stepsBefore sets the steps that those of a period are compared with: as many days before them as the calendar has between the
+// ends of both periods. Those of the previous period precede them without a gap.
 func (q *Plan) stepsBefore(far, near int) {
 	p := &q.Period
 	if p.Earlier == nil {
