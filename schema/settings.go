@@ -33,18 +33,14 @@ type Setting struct {
 	Type        Type   `json:"type"`
 	Required    bool   `json:"required"`
 	Description string `json:"description"`
-	// Default is the value of an absent setting; nil if it is required or has no default.
-	Default any `json:"default"`
-	// Values are the allowed values; nil: any.
-	Values []string `json:"values"`
-	// Min and Max are the inclusive bounds of a number, and Unit is its unit.
-	Min  int    `json:"min"`
-	Max  int    `json:"max"`
-	Unit string `json:"unit"`
-	// Variable stands in an address for the key of what the page shows; empty: the setting is not such an address.
-	Variable string `json:"variable"`
-	// Example is a valid value other than the default; secrets have none.
-	Example any `json:"example"`
+
+	Default  any      `json:"default"`  // the value of an absent setting; nil if it is required or has no default
+	Values   []string `json:"values"`   // the allowed values; nil: any
+	Min      int      `json:"min"`      // of a number, inclusive
+	Max      int      `json:"max"`      // of a number, inclusive
+	Unit     string   `json:"unit"`     // of a number
+	Variable string   `json:"variable"` // stands in an address for the key of what the page shows; empty: it is no such address
+	Example  any      `json:"example"`  // a valid value other than the default; secrets have none
 }
 
 var settings = decode[struct {
