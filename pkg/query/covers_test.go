@@ -87,16 +87,17 @@ func TestStaleRangeUntilNow(t *testing.T) {
 }
 
 func TestPeriodsInEveryLanguage(t *testing.T) {
-	october := time.Date(2026, 10, 1, 12, 0, 0, 0, time.UTC)
-	for language, want := range map[schema.Language]struct{ lastDay, since, between string }{
-		"en-US": {"last 24 h", "≈ 1 Oct until now", "≈ 1 Oct 2025 – 31 Oct"},
-		"pt-BR": {"últimas 24 h", "≈ 1 out. até agora", "≈ 1 out. 2025 – 31 out."},
-		"es-ES": {"últimas 24 h", "≈ 1 oct hasta ahora", "≈ 1 oct 2025 – 31 oct"},
-		"api":   {"last 24 h", "≈ 1 Oct until now", "≈ 1 Oct 2025 – 31 Oct"},
+	year := with(savingsNumber, `"days":365`)
+	for language, want := range map[schema.Language][4]string{
+		"en-US": {"last 24 h", "last 30 days", "≈ 1 Oct until now", "≈ 16 Oct 2025 – 20 Nov 2025"},
+		"pt-BR": {"últimas 24 h", "últimos 30 dias", "≈ 1 out. até agora", "≈ 16 out. 2025 – 20 nov. 2025"},
+		"es-ES": {"últimas 24 h", "últimos 30 días", "≈ 1 oct hasta ahora", "≈ 16 oct 2025 – 20 nov 2025"},
+		"api":   {"last 24 h", "last 30 days", "≈ 1 Oct until now", "≈ 16 Oct 2025 – 20 Nov 2025"},
 	} {
-		assert.Equal(t, want.lastDay, lastDays(language, 1))
-		assert.Contains(t, lastDays(language, 30), "30")
-		assert.Equal(t, want.since, since(language, october, noon))
-		assert.Equal(t, want.between, between(language, october.AddDate(-1, 0, 0), october.AddDate(0, 0, 30), noon))
+		assert.Equal(t, want, [4]string{
+			covers(parsed(t, savingsNumber, noon.Add(-time.Hour), noon), language), covers(parsed(t, savingsNumber, daysAgo(29.9), noon), language),
+			parsed(t, year, daysAgo(365), noon).Range(time.Date(2026, 10, 1, 12, 0, 0, 0, time.UTC), language).Covers,
+			covers(parsed(t, savingsNumber, daysAgo(400.4), daysAgo(365.4)), language),
+		}, language)
 	}
 }

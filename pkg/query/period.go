@@ -70,7 +70,7 @@ func (q *Plan) resolve(timeRange backend.TimeRange, now time.Time) error {
 // since returns the creation of the first tasks that count; zero if that are the first ones of the days.
 func (q *Plan) since() time.Time {
 	switch begin := q.Period.Begin(); {
-	case !q.Set.HasTimes() || q.days > 0 && q.compare == "" || q.areAll(hasHistory):
+	case !q.Set.HasTimes() || q.days > 0 && q.compare == "" || q.areAll((*schema.Measure).HasHistory):
 		return time.Time{}
 	case q.Format == Timeline || q.isAny(isOfRuns) || q.TimeField != q.Set.TimeFields[0]:
 		return begin.Add(-earlierMargin)
@@ -83,7 +83,7 @@ func (q *Plan) since() time.Time {
 func (q *Plan) lookBack() int {
 	p := &q.Period
 	switch {
-	case q.isAny(hasHistory) && (q.days == 0 || q.compare != ""):
+	case q.isAny((*schema.Measure).HasHistory) && (q.days == 0 || q.compare != ""):
 		return max(q.days, schema.Attention.Days, p.daysSpanned(p.Begin().Add(-earlierMargin)))
 	case !p.Since.IsZero():
 		return max(q.days, p.daysSpanned(p.Since))
@@ -153,12 +153,8 @@ type calendar struct{ months, days int }
 // shifts are how far back the earlier periods are on the calendar.
 var shifts = map[string]calendar{"day": {days: 1}, "week": {days: 7}, "month": {months: 1}, "year": {months: 12}}
 
-// Kinds of measures: of when tasks ran, so that they count outside of the time range of their time field, and those about which
-// tasks from before the time range decide.
-var (
-	isOfRuns   = func(m *schema.Measure) bool { return m.Time == "runs" }
-	hasHistory = (*schema.Measure).HasHistory
-)
+// isOfRuns reports whether a measure is of when tasks ran, so that they count outside of the time range of their time field.
+func isOfRuns(m *schema.Measure) bool { return m.Time == "runs" }
 
 // earlier returns the period to compare with, or nil.
 func (q *Plan) earlier() *period.Comparison {
@@ -268,11 +264,13 @@ func (q *Plan) covers(r *period.Range, l schema.Language) string {
 		}
 		switch requested := p.requested; {
 		case missesBeginning:
-			return since(l, p.local(from), p.local(p.Now))
+			return "≈ " + date(l, p.local(from), p.local(p.Now)) + " " + l.Words().UntilNow
 		case p.isLast(requested.From, days) && !requested.To.Before(p.Now.Add(-slack)):
 			return ""
+		case days == 1:
+			return l.Words().LastDay
 		}
-		return lastDays(l, days)
+		return fmt.Sprintf(l.Words().LastDays, days)
 	case !missesBeginning && p.isLast(p.From, p.Steps.Days[0]) && p.isLast(p.To, p.Steps.Days[1]):
 		return ""
 	default:
@@ -284,19 +282,6 @@ func (q *Plan) covers(r *period.Range, l schema.Language) string {
 // isLast reports whether a time is that number of days ago.
 func (p *Period) isLast(t time.Time, days int) bool {
 	return t.Sub(p.daysBefore(p.Now, days)).Abs() <= slack
-}
-
-// lastDays describes the last days up to now.
-func lastDays(l schema.Language, days int) string {
-	if days == 1 {
-		return l.Words().LastDay
-	}
-	return fmt.Sprintf(l.Words().LastDays, days)
-}
-
-// since describes the days from about one until now.
-func since(l schema.Language, from, now time.Time) string {
-	return "≈ " + date(l, from, now) + " " + l.Words().UntilNow
 }
 
 // between describes about the days from one to another: "≈ 1 – 31 Oct", with the year unless it is the current one.

@@ -41,8 +41,8 @@ type Plan struct {
 	State   string // timeline: the field that names and colors a bar
 	Idle    bool   // timeline: lanes are those of some days, whatever ran in the time range
 	Long    bool   // numeric, attention: a row for each group instead of a field. A rule needs the numbers of attention
-	// Judged is what the format attention judges.
-	Judged    Judged
+
+	Judged    Judged // attention
 	Counted   bool   // attention: how many groups there are, instead of the groups
 	TimeField string // tasks
 	TwoPoints bool   // numeric, unless it is Long: an earlier and a current number instead of the aspects of a comparison
@@ -73,22 +73,15 @@ func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, rul
 // Read is what is read for a plan, and what of it decides.
 type Read struct {
 	// First is a question whose first Limit rows are what a table shows, if enough of them are in the time range; nil: there is none.
-	First *Question
-	All   Question
-	// MoreDays is whether rows of more days than those of All change nothing. Period.Steps are the windows that are read instead.
-	MoreDays bool
-	// Additive are the fields that add up whose differences are needed, those that numbers and lines show first.
-	Additive []string
-	// Deciding are the fields of the record that decide what is shown: what follows from a value that could not be read is wrong.
-	Deciding []string
-	// EndOfOthers is whether the dates decide that show whether a task in a state that is not known has ended.
-	EndOfOthers bool
-	// Named are the fields whose values series show as names; nil: none.
-	Named []string
-	// Deadlines is whether the query is about the deadlines of the settings.
-	Deadlines bool
-	// KnownSince is whether it matters since when the service has data: the numbers of a time before that are null, not 0.
-	KnownSince bool
+	First       *Question
+	All         Question // Period.Steps are the windows that are read instead
+	MoreDays    bool     // rows of more days than those of All change nothing
+	Additive    []string // fields that add up whose differences are needed, those that numbers and lines show first
+	Deciding    []string // fields of the record that decide what is shown: what follows from one that could not be read is wrong
+	EndOfOthers bool     // so do the dates that show whether a task in a state that is not known has ended
+	Named       []string // fields whose values series show as names; nil: none
+	Deadlines   bool     // the query is about the deadlines of the settings
+	KnownSince  bool     // it matters since when the service has data: the numbers of a time before that are null, not 0
 }
 
 // Question is what the service is asked for.
@@ -117,7 +110,7 @@ func (q *Plan) plan() {
 	if q.Sort == nil && q.Format == Table && q.Period.Steps != nil {
 		q.Sort = q.Set.DefaultSort // The service sorts totals up to now.
 	}
-	r.MoreDays = q.Period.Steps == nil && !q.Period.Since.IsZero() && !q.isAny(hasHistory) && !needsAll && (q.Format != Table || len(q.Columns) > 0)
+	r.MoreDays = q.Period.Steps == nil && !q.Period.Since.IsZero() && !q.isAny((*schema.Measure).HasHistory) && !needsAll && (q.Format != Table || len(q.Columns) > 0)
 	r.Additive, r.Deciding = q.additive(), q.deciding()
 	if n := slices.Index(r.Deciding, schema.EndOfOthers); n >= 0 {
 		r.Deciding, r.EndOfOthers = slices.Delete(r.Deciding, n, n+1), true

@@ -112,7 +112,12 @@ func (v *validation) sort() {
 		sort.Field, sort.Order, _ = strings.Cut(v.saved.text("sort"), ",")
 	} else {
 		saved := v.saved.object("sort", `an object with field and order, or the text "field,order"`)
-		v.sortProperties(saved)
+		for _, name := range slices.Sorted(maps.Keys(saved.properties)) { // Dropped without a word, the order would be another one.
+			v.choice("property of sort", name, "", []string{"field", "order"})
+		}
+		if _, hasField := saved.properties["field"]; len(saved.properties) > 0 && !hasField {
+			v.reject("sort has no field: add it, or omit sort")
+		}
 		sort.Field, sort.Order = saved.text("field"), saved.text("order")
 	}
 	sort.Field = strings.TrimSpace(sort.Field)
@@ -126,16 +131,6 @@ func (v *validation) sort() {
 	case Attention, Deadlines: // ordered by urgency, and by when they fall due
 	default:
 		v.Sort = sort
-	}
-}
-
-// sortProperties rejects the properties that a sort has or lacks: dropped without a word, the order would be another one.
-func (v *validation) sortProperties(saved *saved) {
-	for _, name := range slices.Sorted(maps.Keys(saved.properties)) {
-		v.choice("property of sort", name, "", []string{"field", "order"})
-	}
-	if _, hasField := saved.properties["field"]; len(saved.properties) > 0 && !hasField {
-		v.reject("sort has no field: add it, or omit sort")
 	}
 }
 
@@ -194,16 +189,16 @@ const (
 
 // groups sets the groups and, of a timeline, the states.
 func (v *validation) groups() {
-	if v.Format == Table {
+	switch v.Format {
+	case Table:
 		return
-	}
-	if v.Format == Deadlines {
+	case Deadlines:
 		v.GroupBy = []string{v.Set.AutomationField}
 		return
 	}
 	v.GroupBy = v.names("groupBy")
 	for _, name := range v.GroupBy {
-		v.fail(checkLabel(v.Set, "groupBy", name))
+		v.label("groupBy", name)
 		if v.isFigure(name) {
 			v.reject("groupBy %q is the measure itself", name)
 		}
@@ -216,7 +211,7 @@ func (v *validation) groups() {
 			v.GroupBy = []string{defaultLane}
 		}
 		v.State = cmp.Or(v.saved.text("state"), defaultState)
-		v.fail(checkLabel(v.Set, "state", v.State))
+		v.label("state", v.State)
 	}
 	if s := v.Sort; s != nil && !v.isFigure(s.Field) && !slices.Contains(v.GroupBy, s.Field) {
 		v.reject("sort by %q: groups are sorted by a measure or a label (groupBy). Use one of those, or omit sort", s.Field)
@@ -238,14 +233,12 @@ func (v *validation) judgedGroups() {
 	v.GroupBy = append(about, workspace...)
 }
 
-// checkLabel rejects known fields that cannot be a label, in a part of the query. Errors are inputerror.Err.
-func checkLabel(set *schema.DataSet, part, name string) error {
-	f := set.Field(name)
-	if f == nil || f.Groupable {
-		return nil
+// label rejects a known field that cannot be a label, in a part of the query.
+func (v *validation) label(part, name string) {
+	if f := v.Set.Field(name); f != nil && !f.Groupable {
+		allowed := v.Set.FieldNames(func(f schema.Field) bool { return f.Groupable })
+		v.reject("%s %q cannot be a label, because nearly every row has a different value: use one of %s", part, name, schema.List(allowed))
 	}
-	allowed := schema.List(set.FieldNames(func(f schema.Field) bool { return f.Groupable }))
-	return inputerror.Errorf("%s %q cannot be a label, because nearly every row has a different value: use one of %s", part, name, allowed)
 }
 
 // perAuto uses the panel's interval.

@@ -26,16 +26,10 @@ func (q *Plan) setSteps() {
 		}
 		q.line()
 	case q.compare != "" || p.hasEnded():
-		q.totals()
+		far, near := p.ends()
+		p.Steps = &period.Steps{Now: p.Now, Days: []int{far, near}}
+		q.stepsBefore(far, near)
 	}
-}
-
-// totals reads the activity in the period as the difference of two windows.
-func (q *Plan) totals() {
-	p := &q.Period
-	far, near := p.ends()
-	p.Steps = &period.Steps{Now: p.Now, Days: []int{far, near}}
-	q.stepsBefore(far, near)
 }
 
 // ends returns how many days ago the period started and ended, to the nearest day, at least one day apart.
