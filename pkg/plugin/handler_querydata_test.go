@@ -139,3 +139,86 @@ func TestFilterThatExcludesAllRows(t *testing.T) {
 		assert.Equal(t, told, strings.Contains(notices(f), "no row satisfies state"), query)
 	}
 }
+
+// The headers are those of Grafana 12.4, key by key.
+func TestFromRule(t *testing.T) {
+	for name, want := range map[string]bool{"FromAlert": true, "http_FromAlert": true, "http_Fromalert": true, "X-Cache-Skip": false, "http_X-Grafana-From-Expr": false} {
+		assert.Equal(t, want, fromRule(&backend.QueryDataRequest{Headers: map[string]string{name: "true"}}), name)
+	}
+	assert.False(t, fromRule(&backend.QueryDataRequest{Headers: map[string]string{"FromAlert": "false"}}))
+	assert.False(t, fromRule(&backend.QueryDataRequest{}))
+}
+
+// A list of workspaces has a row of one that does not answer, without numbers, and its error says which one it is.
+func TestAWorkspaceThatDoesNotAnswerHasARow(t *testing.T) {
+	broken := servicetest.Status(http.StatusInternalServerError, "")
+	down := servicetest.New().Data(tasksPath, broken).Data(automationsPath, broken)
+	const counted = `{"format":"attention","groupBy":["dataSource"]}`
+	const tasks = `{"format":"numeric","measure":"tasks","groupBy":["dataSource","organizationLabel"],"shape":"long"}`
+	i := start(t, down)
+	const savings = `{"queryType":"automations","format":"numeric","measure":"savings","groupBy":["dataSource"],"shape":"long"}`
+	for query, number := range map[string]string{counted: "needsAttention", tasks: "tasks", savings: "savings"} {
+		response := ask(t, i, query)
+		require.ErrorContains(t, response.Error, "Test: ")
+		require.Equal(t, backend.StatusBadGateway, response.Status)
+		require.Len(t, response.Frames, 1, query)
+		row := response.Frames[0]
+		require.Equal(t, "A", row.RefID)
+		require.Len(t, row.Fields, 2, "the organization is not known without an answer")
+		require.Equal(t, []string{"Test"}, column(t, row, "dataSource"))
+		require.Equal(t, []string{"null"}, column(t, row, number))
+	}
+
+	invalid := ask(t, start(t, down, "timeout", "soon"), tasks)
+	require.ErrorContains(t, invalid.Error, "Test: ")
+	require.Equal(t, []string{"Test"}, column(t, invalid.Frames[0], "dataSource"))
+
+	for _, other := range []string{
+		`{"format":"numeric","measure":"tasks","groupBy":["dataSource"]}`,
+		`{"format":"numeric","measure":"tasks","groupBy":["activityLabel","dataSource"],"shape":"long"}`,
+		`{"format":"numeric","measure":"tasks","shape":"long"}`,
+		`{}`,
+	} {
+		response := ask(t, i, other)
+		require.Error(t, response.Error)
+		require.Empty(t, response.Frames, other)
+	}
+}
+
+// ran is a task of a runner that started some minutes ago.
+func ran(id int, machine, automation string, startedAgo, minutes int) string {
+	at := func(ago int) string {
+		return time.Now().Add(-time.Duration(ago) * time.Minute).UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	}
+	return fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","activityLabel":%q,"machineId":%q,"dateCreation":%q,"dateStartRunning":%q,"dateLastModified":%q}`,
+		id, automation, machine, at(startedAgo+1), at(startedAgo), at(startedAgo-minutes))
+}
+
+func runners() *servicetest.Fake {
+	return newService().
+		Data(tasksPath, servicetest.OK(page(ran(4, "b", "refunds", 10, 5), ran(3, "a", "orders", 20, 10), ran(2, "a", "refunds", 25, 10), ran(1, "a", "orders", 60, 5)))).
+		Data(automationsPath, servicetest.OK(page(called)))
+}
+
+// Each lane is a frame of the query. Costs and notices are those of the first one.
+func TestTimeline(t *testing.T) {
+	i := start(t, runners())
+	got := ask(t, i, `{"format":"timeline"}`)
+	require.NoError(t, got.Error)
+	var names []string
+	for _, lane := range got.Frames {
+		names = append(names, lane.Fields[2].Config.DisplayNameFromDS)
+		assert.Equal(t, "A", lane.RefID)
+		assert.Contains(t, lane.Meta.ExecutedQueryString, tasksPath+"?days=11")
+	}
+	assert.Equal(t, []string{"a", "b", "a (2)"}, names)
+	assert.NotEmpty(t, got.Frames[0].Meta.Stats)
+	assert.Empty(t, got.Frames[1].Meta.Stats)
+	assert.Equal(t, []string{"orders", "refunds"}, column(t, got.Frames[0], "state"))
+}
+
+// A host of one word is no part of a path.
+func TestAPathIsNoAddress(t *testing.T) {
+	i := create(t, source("http://insights"))
+	require.Equal(t, "the service: /api/v1/insights/tasks returned 403", i.client.WithoutAddress("insights: /api/v1/insights/tasks returned 403"))
+}
