@@ -56,7 +56,8 @@ func withLogs(t *testing.T) (*Instance, *servicetest.Fake) {
 	return i, s
 }
 
-// A data set needs its description, and no code: it is queried, read in pages, and becomes frames.
+// A data set needs its description, and no code: it is queried, read in pages, and becomes frames. Resources, the proxy route and Save &
+// test follow from it, too.
 func TestDescribedDataSet(t *testing.T) {
 	i, s := withLogs(t)
 	table := askFrame(t, i, `{"queryType":"logs"}`)
@@ -79,11 +80,7 @@ func TestDescribedDataSet(t *testing.T) {
 	require.ErrorContains(t, response.Error, "use one of loggedAt, receivedAt")
 	response = ask(t, i, `{"queryType":"logs","format":"numeric","measure":"tasks"}`)
 	assert.ErrorContains(t, response.Error, "use one of logs")
-}
 
-// Resources, the proxy route and Save & test follow from the description, too.
-func TestResourcesOfADescribedDataSet(t *testing.T) {
-	i, _ := withLogs(t)
 	assert.JSONEq(t, `[{"value":"ERROR","text":"ERROR"},{"value":"INFO","text":"INFO"}]`, string(get(t, i, "values?queryType=logs&field=level").Body))
 	assert.Contains(t, string(get(t, i, "api/v1/insights/logs?page=2").Body), `"number":2`)
 	assert.Equal(t, 404, get(t, i, "logs").Status, "its rows are events, and have no names")

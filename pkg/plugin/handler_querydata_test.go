@@ -48,7 +48,7 @@ func TestEveryRefIDGetsAnAnswer(t *testing.T) {
 	}
 }
 
-// Closing a dashboard cancels its requests, down to the socket.
+// Closing a dashboard cancels its requests, down to the socket. The SDK would log an error in a response, but not a canceled request.
 func TestCancelledRequestStopsItsReads(t *testing.T) {
 	came, reading := make(chan string, 100), atomic.Int64{}
 	stuck := func(_ http.ResponseWriter, r *http.Request) {
@@ -65,7 +65,10 @@ func TestCancelledRequestStopsItsReads(t *testing.T) {
 		}
 		leave()
 	}()
-	askCanceled(t, ctx, i, dataQuery("A", `{"days":1}`), dataQuery("B", `{"days":1}`), dataQuery("C", savingsLine))
+	response, err := i.QueryData(ctx, &backend.QueryDataRequest{Queries: []backend.DataQuery{dataQuery("A", `{"days":1}`), dataQuery("B", `{"days":1}`), dataQuery("C", savingsLine)}})
+	require.Nil(t, response)
+	require.Equal(t, backend.RequestStatusCancelled, backend.RequestStatusFromError(err))
+	require.True(t, backend.IsDownstreamError(err), "cancellation is not a plugin error")
 	require.Eventually(t, func() bool { return reading.Load() == 0 }, 30*time.Second, time.Millisecond)
 }
 

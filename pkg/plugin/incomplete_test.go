@@ -187,9 +187,7 @@ func TestRangeOfAServiceWithOtherDays(t *testing.T) {
 		})
 		i := start(t, s)
 		for length, want := range map[time.Duration]string{15 * time.Minute: "3", 6 * time.Hour: "72", 23 * time.Hour: "276"} {
-			q := dataQuery("A", `{"format":"numeric","measure":"tasks"}`)
-			q.TimeRange.From = time.Now().Add(-length)
-			rule := askOf(t, i, asRule, q)
+			rule := askOf(t, i, asRule, over(`{"format":"numeric","measure":"tasks"}`, length, 0))
 			require.NoError(t, rule.Error, name)
 			assert.Equal(t, []string{want}, column(t, rule.Frames[0], "tasks"), "%s, %s", name, length)
 		}
@@ -201,8 +199,6 @@ func TestRangeOfAServiceWithOtherDays(t *testing.T) {
 func TestNegativeDifferences(t *testing.T) {
 	i := start(t, newService().Data(automationsPath, savings(func(days int) int { return 8 * (days % 3) })))
 	for _, query := range []string{savingsLine, savingsNumber} {
-		q := dataQuery("A", query)
-		q.TimeRange = backend.TimeRange{From: time.Now().AddDate(0, 0, -3), To: time.Now().AddDate(0, 0, -2)}
-		requireLack(t, i, q, "some differences of automations are null")
+		requireLack(t, i, over(query, 3*day, 2*day), "some differences of automations are null")
 	}
 }

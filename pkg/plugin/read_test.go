@@ -31,11 +31,6 @@ func TestMoreDaysChangeNothing(t *testing.T) {
 		}
 		servicetest.OK(page(rows...))(w, r)
 	}
-	last := func(query string) backend.DataQuery {
-		dq := dataQuery("A", query)
-		dq.TimeRange = backend.TimeRange{From: time.Now().Add(-day), To: time.Now()}
-		return dq
-	}
 	for query, want := range map[string]int{
 		`{"format":"timeline"}`:                                                               2, // lanes of a bar
 		`{"columns":["id"],"timeField":"dateStartRunning"}`:                                   2,
@@ -44,9 +39,9 @@ func TestMoreDaysChangeNothing(t *testing.T) {
 		for _, first := range []string{query, `{"format":"attention"}`} {
 			s := newService().Data(tasksPath, listed)
 			i := start(t, s)
-			askAll(t, t.Context(), i, last(first))
+			askOf(t, i, nil, over(first, day, 0))
 			rows := 0
-			for _, f := range askAll(t, t.Context(), i, last(query))["A"].Frames {
+			for _, f := range askOf(t, i, nil, over(query, day, 0)).Frames {
 				rows += f.Rows()
 			}
 			assert.Equal(t, want, rows, "%s after %s", query, first)
@@ -61,11 +56,8 @@ func TestRowsWithoutCreation(t *testing.T) {
 	row := `{"id":%d,"state":"FINISHED","finishStatus":"FAILED","activityLabel":"orders","dateCreation":%s,"dateLastModified":%q}`
 	rows := []string{fmt.Sprintf(row, 2, "null", ended), fmt.Sprintf(row, 1, strconv.Quote(ended), ended)}
 	i := start(t, newService().Data(tasksPath, servicetest.OK(page(rows...))))
-	q := dataQuery("A", `{"format":"numeric","measure":"failedTasks","timeField":"dateLastModified"}`)
-	q.TimeRange = backend.TimeRange{From: time.Now().Add(-time.Hour), To: time.Now()}
-	frames := askAll(t, t.Context(), i, q)["A"].Frames
-	require.Len(t, frames, 1)
-	require.Equal(t, 2.0, *frames[0].Fields[0].At(0).(*float64))
+	number := askOf(t, i, nil, over(`{"format":"numeric","measure":"failedTasks","timeField":"dateLastModified"}`, time.Hour, 0))
+	require.Equal(t, []string{"2"}, column(t, number.Frames[0], "failedTasks"))
 }
 
 // today returns a task that was created so long ago.
@@ -149,25 +141,23 @@ func TestFirstTasks(t *testing.T) {
 	for name, test := range map[string]struct {
 		rows     []string
 		query    string
-		from, to time.Duration // ago
+		from     time.Duration // ago
 		first    string
 		shown    int
 		requests int
 	}{
-		"newest first":               {newest, `{"limit":50}`, days * 24 * time.Hour, 0, "200", 50, 3},
-		"oldest first":               {oldest, `{"limit":50}`, days * 24 * time.Hour, 0, "1", 50, 3},
-		"all there are":              {newest[:15], `{"limit":50}`, days * 24 * time.Hour, 0, "200", 15, 1},
-		"the first are not in range": {oldest, `{"limit":50}`, time.Hour, 0, "141", 50, 13},
-		"a sort":                     {oldest, `{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, days * 24 * time.Hour, 0, "200", 50, 10},
-		"a field of other rows":      {newest, `{"limit":50,"columns":["id","slowness"]}`, days * 24 * time.Hour, 0, "200", 50, 10},
+		"newest first":               {newest, `{"limit":50}`, days * day, "200", 50, 3},
+		"oldest first":               {oldest, `{"limit":50}`, days * day, "1", 50, 3},
+		"all there are":              {newest[:15], `{"limit":50}`, days * day, "200", 15, 1},
+		"the first are not in range": {oldest, `{"limit":50}`, time.Hour, "141", 50, 13},
+		"a sort":                     {oldest, `{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, days * day, "200", 50, 10},
+		"a field of other rows":      {newest, `{"limit":50,"columns":["id","slowness"]}`, days * day, "200", 50, 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(test.rows)))
 			i := start(t, s)
 			for range 2 { // The second one shares the rows.
-				q := dataQuery("A", test.query)
-				q.TimeRange.From, q.TimeRange.To = time.Now().Add(-test.from), time.Now().Add(-test.to)
-				response := askAll(t, t.Context(), i, q)["A"]
+				response := askOf(t, i, nil, over(test.query, test.from, 0))
 				require.NoError(t, response.Error)
 				require.Equal(t, test.shown, response.Frames[0].Rows())
 				assert.Equal(t, test.first, column(t, response.Frames[0], "id")[0])
@@ -284,8 +274,6 @@ func TestNothingKnownButNow(t *testing.T) {
 const (
 	savingsLine   = `{"queryType":"automations","format":"timeseries","measure":"savings"}`
 	savingsNumber = `{"queryType":"automations","format":"numeric","measure":"savings"}`
-
-	day = 24 * time.Hour
 )
 
 // An hour that clocks skip has nothing to compare with, and the hour after it has its own: a task every quarter of an hour
@@ -322,13 +310,9 @@ func TestRangeOfAnotherClock(t *testing.T) {
 			}
 			servicetest.OK(page(rows...))(w, r)
 		}))
-		q := dataQuery("A", `{"format":"numeric","measure":"failedTasks"}`)
-		q.TimeRange.From = q.TimeRange.To.Add(-5 * time.Minute)
-		answer := askOf(t, i, asRule, q)
+		answer := askOf(t, i, asRule, over(`{"format":"numeric","measure":"failedTasks"}`, 5*time.Minute, 0))
 		require.NoError(t, answer.Error)
-		value, err := answer.Frames[0].Fields[0].FloatAt(0)
-		require.NoError(t, err)
-		assert.InDelta(t, 2, value, 0, "of a clock that is %s ahead", ahead)
+		assert.Equal(t, []string{"2"}, column(t, answer.Frames[0], "failedTasks"), "of a clock that is %s ahead", ahead)
 	}
 }
 
@@ -356,7 +340,8 @@ func TestTasksShowNamesOfAutomations(t *testing.T) {
 		assert.Equal(t, "Customer refunds", nameOf(t, i, tasksByAutomation))
 	}
 	assert.Equal(t, 1, s.Count(automationsPath))
-	assert.Equal(t, "Customer refunds", nameOf(t, i, `{"queryType":"automations","days":7,"format":"numeric","measure":"taskCount","groupBy":["label"],"search":"ref"}`))
+	const byName = `{"queryType":"automations","days":7,"format":"numeric","measure":"taskCount","groupBy":["label"],"search":"ref"}`
+	assert.Equal(t, "Customer refunds", nameOf(t, i, byName))
 
 	s = refunds()
 	assert.Equal(t, "refunds", nameOf(t, start(t, s, "names", "api"), tasksByAutomation))
@@ -365,6 +350,15 @@ func TestTasksShowNamesOfAutomations(t *testing.T) {
 		askFrame(t, i, query)
 	}
 	assert.Zero(t, s.Count(automationsPath), "no name is shown")
+
+	i = start(t, newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
+		rows := []string{called}
+		if r.URL.Query().Get("automation") == "" {
+			rows = append(rows, `{"label":"other","name":"Customer refunds"}`)
+		}
+		servicetest.OK(page(rows...))(w, r)
+	}))
+	assert.Equal(t, "refunds", nameOf(t, i, byName), "a search does not show that another automation has the same name")
 }
 
 // Names never fail a query: it shows labels, and does not ask again at once.
@@ -381,16 +375,4 @@ func TestTasksWithoutNamesOfAutomations(t *testing.T) {
 	earlier := map[string]string{"refunds": "Customer refunds"}
 	names, _ := i.readNames(t.Context(), earlier)
 	assert.Equal(t, earlier, names)
-}
-
-// A search does not show that an automation that it doesn't find has the same name.
-func TestNamesAfterASearch(t *testing.T) {
-	i := start(t, newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
-		rows := []string{called}
-		if r.URL.Query().Get("automation") == "" {
-			rows = append(rows, `{"label":"other","name":"Customer refunds"}`)
-		}
-		servicetest.OK(page(rows...))(w, r)
-	}))
-	assert.Equal(t, "refunds", nameOf(t, i, `{"queryType":"automations","days":7,"format":"numeric","measure":"taskCount","groupBy":["label"],"search":"ref"}`))
 }

@@ -78,14 +78,19 @@ func create(t *testing.T, source backend.DataSourceInstanceSettings) *Instance {
 	return i
 }
 
-// sevenDays returns a range that ends now, like "last 7 days" of a dashboard.
-func sevenDays() backend.TimeRange {
-	now := time.Now()
-	return backend.TimeRange{From: now.AddDate(0, 0, -7), To: now}
+const day = 24 * time.Hour
+
+// dataQuery returns a query of the last seven days.
+func dataQuery(refID, query string) backend.DataQuery {
+	q := over(query, 7*day, 0)
+	q.RefID = refID
+	return q
 }
 
-func dataQuery(refID, query string) backend.DataQuery {
-	return backend.DataQuery{RefID: refID, JSON: json.RawMessage(query), TimeRange: sevenDays(), Interval: time.Hour, MaxDataPoints: 500}
+// over returns a query A of a range, whose start and end are that long ago.
+func over(query string, from, to time.Duration) backend.DataQuery {
+	last := backend.TimeRange{From: time.Now().Add(-from), To: time.Now().Add(-to)}
+	return backend.DataQuery{RefID: "A", JSON: json.RawMessage(query), TimeRange: last, Interval: time.Hour, MaxDataPoints: 500}
 }
 
 // ask sends one query and returns its response.
@@ -100,17 +105,6 @@ func askAll(t *testing.T, ctx context.Context, i *Instance, queries ...backend.D
 	require.NoError(t, err)
 	require.Len(t, response.Responses, len(queries), "an answer for every refId")
 	return response.Responses
-}
-
-// askCanceled sends queries and leaves before they are answered. The SDK logs an error in a response as an error, but not
-// a canceled request.
-func askCanceled(t *testing.T, ctx context.Context, i *Instance, queries ...backend.DataQuery) {
-	t.Helper()
-	response, err := i.QueryData(ctx, &backend.QueryDataRequest{Queries: queries})
-	require.ErrorIs(t, err, context.Canceled)
-	require.Nil(t, response)
-	require.Equal(t, backend.RequestStatusCancelled, backend.RequestStatusFromError(err))
-	require.True(t, backend.IsDownstreamError(err), "cancellation is not a plugin error")
 }
 
 // askFrame sends one query, which must return one frame.
@@ -145,12 +139,7 @@ func column(t *testing.T, f *data.Frame, name string) []string {
 // get requests a resource as Grafana does.
 func get(t *testing.T, i *Instance, path string) *backend.CallResourceResponse {
 	t.Helper()
-	return resource(t, i, http.MethodGet, path)
-}
-
-func resource(t *testing.T, i *Instance, method, address string) *backend.CallResourceResponse {
-	t.Helper()
-	return call(t, i, &backend.CallResourceRequest{Method: method, URL: address})
+	return call(t, i, &backend.CallResourceRequest{Method: http.MethodGet, URL: path})
 }
 
 func call(t *testing.T, i *Instance, r *backend.CallResourceRequest) *backend.CallResourceResponse {

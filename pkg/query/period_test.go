@@ -18,60 +18,41 @@ import (
 // covers returns the words about the time of a number of a service that knows all of it.
 func covers(q *Plan, l schema.Language) string { return q.Range(time.Time{}, l).Covers }
 
-// The words about the time of a number.
+// The words about the time of a number. One of which the service knows only a part says which.
 func TestWhatANumberCovers(t *testing.T) {
 	const (
-		rate      = `{"queryType":"automations","format":"numeric","measure":"successRate"}`
-		table     = `{"queryType":"runners"}`
-		weekOfSum = `{"queryType":"automations","format":"numeric","measure":"savings","days":7}`
-		saoPaulo  = `{"queryType":"automations","format":"numeric","measure":"savings","timezone":"America/Sao_Paulo"}`
+		table = `{"queryType":"runners"}`
+		tasks = `{"format":"numeric","measure":"tasks"}`
 	)
-	october := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
-	endOfOctober := time.Date(2026, 10, 31, 23, 59, 59, 999e6, time.UTC)
+	october, endOfOctober := utc(t, "2026-10-01"), utc(t, "2026-10-31 23:59:59.999")
+	year, all := with(savingsNumber, `"days":365`), time.Time{}
 	for name, test := range map[string]struct {
-		query    string
-		from, to time.Time
-		words    string
+		query           string
+		from, to, known time.Time
+		words           string
 	}{
-		"an hour is a day":       {savingsNumber, noon.Add(-time.Hour), noon, "last 24 h"},
-		"24 hours, a moment old": {savingsNumber, daysAgo(1).Add(-20 * time.Second), noon.Add(-20 * time.Second), ""},
-		"a week and a bit":       {savingsNumber, daysAgo(7.3), noon, "last 8 days"},
-		"days":                   {weekOfSum, noon.Add(-6 * time.Hour), noon, "last 7 days"},
-		"previous month":         {savingsNumber, october, endOfOctober, "≈ 1 – 31 Oct"},
-		"a week, a week ago":     {savingsNumber, daysAgo(14), daysAgo(7), ""},
-		"last year":              {savingsNumber, daysAgo(400.4), daysAgo(365.4), "≈ 16 Oct 2025 – 20 Nov 2025"},
-		"a table of October":     {table, october, endOfOctober, "≈ 1 – 31 Oct"},
-		"a table, minutes ago":   {table, daysAgo(7).Add(-2 * time.Minute), noon.Add(-2 * time.Minute), "last 7 days"},
-		"tasks of a range":       {`{"format":"numeric","measure":"tasks"}`, october, endOfOctober, ""},
-		"tasks of days":          {`{"format":"numeric","measure":"tasks","days":30}`, daysAgo(7), noon, "last 30 days"},
-		"a day of October":       {savingsNumber, october.AddDate(0, 0, 14), october.AddDate(0, 0, 15), "≈ 15 Oct"},
-		"days over two months":   {savingsNumber, october.AddDate(0, 0, -3), october.AddDate(0, 0, 2), "≈ 28 Sep – 2 Oct"},
-		"a line of tasks":        {`{"format":"timeseries","measure":"tasks","days":30}`, daysAgo(7), noon, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, test.words, covers(parsed(t, test.query, test.from, test.to), schema.English))
-		})
-	}
-}
+		"an hour is a day":       {savingsNumber, noon.Add(-time.Hour), noon, all, "last 24 h"},
+		"24 hours, a moment old": {savingsNumber, daysAgo(1).Add(-20 * time.Second), noon.Add(-20 * time.Second), all, ""},
+		"a week and a bit":       {savingsNumber, daysAgo(7.3), noon, all, "last 8 days"},
+		"days":                   {with(savingsNumber, `"days":7`), noon.Add(-6 * time.Hour), noon, all, "last 7 days"},
+		"previous month":         {savingsNumber, october, endOfOctober, all, "≈ 1 – 31 Oct"},
+		"a week, a week ago":     {savingsNumber, daysAgo(14), daysAgo(7), all, ""},
+		"last year":              {savingsNumber, daysAgo(400.4), daysAgo(365.4), all, "≈ 16 Oct 2025 – 20 Nov 2025"},
+		"a table of October":     {table, october, endOfOctober, all, "≈ 1 – 31 Oct"},
+		"a table, minutes ago":   {table, daysAgo(7).Add(-2 * time.Minute), noon.Add(-2 * time.Minute), all, "last 7 days"},
+		"tasks of a range":       {tasks, october, endOfOctober, all, ""},
+		"tasks of days":          {with(tasks, `"days":30`), daysAgo(7), noon, all, "last 30 days"},
+		"a day of October":       {savingsNumber, october.AddDate(0, 0, 14), october.AddDate(0, 0, 15), all, "≈ 15 Oct"},
+		"days over two months":   {savingsNumber, october.AddDate(0, 0, -3), october.AddDate(0, 0, 2), all, "≈ 28 Sep – 2 Oct"},
+		"a line of tasks":        {`{"format":"timeseries","measure":"tasks","days":30}`, daysAgo(7), noon, all, ""},
 
-// A number of which the service knows only a part says which.
-func TestWhatAKnownPartCovers(t *testing.T) {
-	october := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
-	endOfOctober := time.Date(2026, 10, 31, 23, 59, 59, 999e6, time.UTC)
-	year := with(savingsNumber, `"days":365`)
-	for name, test := range map[string]struct {
-		query    string
-		from, to time.Time
-		known    time.Time
-		words    string
-	}{
-		"a year":                  {year, daysAgo(365), noon, october.AddDate(0, 0, 23), "≈ 24 Oct until now"},
+		"a year, known in part":   {year, daysAgo(365), noon, october.AddDate(0, 0, 23), "≈ 24 Oct until now"},
 		"all but a few days":      {year, daysAgo(365), noon, daysAgo(350), ""},
 		"the end of October":      {savingsNumber, october, endOfOctober, october.AddDate(0, 0, 23), "≈ 24 – 31 Oct"},
-		"a week, a week ago":      {savingsNumber, daysAgo(14), daysAgo(7), daysAgo(10), "≈ 10 – 13 Nov"},
+		"a part of a week":        {savingsNumber, daysAgo(14), daysAgo(7), daysAgo(10), "≈ 10 – 13 Nov"},
 		"none of October":         {savingsNumber, october, endOfOctober, october.AddDate(0, 0, 40), "≈ 1 – 31 Oct"},
 		"nobody knows since when": {year, daysAgo(365), noon, noon, ""},
-		"tasks of a range":        {`{"format":"numeric","measure":"tasks"}`, october, endOfOctober, october.AddDate(0, 0, 23), ""},
+		"a known part of tasks":   {tasks, october, endOfOctober, october.AddDate(0, 0, 23), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, test.words, parsed(t, test.query, test.from, test.to).Range(test.known, schema.English).Covers)
