@@ -46,18 +46,6 @@ func TestHealth(t *testing.T) {
 	assert.Equal(t, backend.HealthStatusError, check(t, i).result.Status)
 }
 
-// trouble is a failure of the service or the connection.
-type trouble struct {
-	name string
-	// make returns the base URL of a failing service.
-	make   func(t *testing.T) string
-	set    []any // settings in addition to the login
-	step   string
-	status backend.Status
-	// says lists what the message must contain; HOST stands for the service's host and port.
-	says []string
-}
-
 // serving returns a service whose path has this handler.
 func serving(path string, answer http.HandlerFunc) func(*testing.T) string {
 	return func(t *testing.T) string {
@@ -88,7 +76,16 @@ func echo(code int, body string) http.HandlerFunc {
 	}
 }
 
-var troubles = []trouble{
+// troubles are failures of the service or the connection, with the base URL of such a service, settings in addition to the login, and
+// what the message must contain: HOST stands for the service's host and port.
+var troubles = []struct {
+	name   string
+	make   func(t *testing.T) string
+	set    []any
+	step   string
+	status backend.Status
+	says   []string
+}{
 	{"down", down, nil, "login", 502, []string{"HOST", "refused"}},
 	{"no answer in time", mute, []any{"timeout", 1}, "login", 504, []string{"HOST", "1s", "Timeout"}},
 	{"wrong key", serving(loginPath, servicetest.Status(401, `{"message":"Key revoked"}`)), nil, "login", 401, []string{"Key revoked", "check the login and key"}},

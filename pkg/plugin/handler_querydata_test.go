@@ -197,16 +197,10 @@ func ran(id int, machine, automation string, startedAgo, minutes int) string {
 		id, automation, machine, at(startedAgo+1), at(startedAgo), at(startedAgo-minutes))
 }
 
-func runners() *servicetest.Fake {
-	return newService().
-		Data(tasksPath, servicetest.OK(page(ran(4, "b", "refunds", 10, 5), ran(3, "a", "orders", 20, 10), ran(2, "a", "refunds", 25, 10), ran(1, "a", "orders", 60, 5)))).
-		Data(automationsPath, servicetest.OK(page(called)))
-}
-
 // Each lane is a frame of the query. Costs and notices are those of the first one.
 func TestTimeline(t *testing.T) {
-	i := start(t, runners())
-	got := ask(t, i, `{"format":"timeline"}`)
+	s := refunds().Data(tasksPath, servicetest.OK(page(ran(4, "b", "refunds", 10, 5), ran(3, "a", "orders", 20, 10), ran(2, "a", "refunds", 25, 10), ran(1, "a", "orders", 60, 5))))
+	got := ask(t, start(t, s), `{"format":"timeline"}`)
 	require.NoError(t, got.Error)
 	var names []string
 	for _, lane := range got.Frames {
