@@ -32,10 +32,8 @@ type Settings struct {
 	Names     schema.Language
 	Currency  string            // ISO 4217 code, or empty
 	Links     map[string]string // addresses of pages of the orchestrator, by their settings
-	// HTTP is jsonData as the SDK reads it: TLS, proxy, headers, and the timeout.
-	HTTP      json.RawMessage
+	HTTP      json.RawMessage   // jsonData as the SDK reads it: TLS, proxy, headers, and the timeout
 	Deadlines []*deadlines.Deadline
-	Calendar  *deadlines.Calendar
 	// DeadlinesErr is what is wrong with the deadlines or their calendar. Then there are none, and only what is about them fails.
 	DeadlinesErr error
 }
@@ -48,12 +46,11 @@ type rawSettings struct {
 
 // LoadSettings loads and validates the settings of a data source. Errors are inputerror.Err, and name every invalid setting.
 func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) {
-	var saved map[string]any // nil: jsonData is null, or missing
+	var saved map[string]any
 	if err := json.Unmarshal(source.JSONData, &saved); err != nil && len(source.JSONData) > 0 {
 		return nil, settingsErrorf("jsonData must be an object with the settings")
 	}
-	raw := &rawSettings{values: map[string]any{}}
-	maps.Copy(raw.values, saved)
+	raw := &rawSettings{values: maps.Collect(maps.All(saved))} // which jsonData may lack
 	raw.values["url"], raw.values["key"] = source.URL, strings.TrimSpace(source.DecryptedSecureJSONData["key"])
 	s := raw.settings()
 	if err := raw.err(); err != nil {
@@ -65,7 +62,7 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 		raw.problem("%s", text)
 	}
 	if s.DeadlinesErr = raw.err(); s.DeadlinesErr == nil {
-		s.Deadlines, s.Calendar = of, calendar
+		s.Deadlines = of
 	}
 	return s, nil
 }
@@ -123,7 +120,7 @@ func (r *rawSettings) forSDK(timeout time.Duration) json.RawMessage {
 }
 
 func (r *rawSettings) problem(format string, args ...any) {
-	r.problems = append(r.problems, problemf(format, args...))
+	r.problems = append(r.problems, schema.Finding{Severity: schema.SeverityError, Text: fmt.Sprintf(format, args...)})
 }
 
 // value returns a value without spaces around it or, if it is not set, the default. A missing environment variable is empty text.
@@ -216,29 +213,26 @@ func (r *rawSettings) currency() string {
 	return unit.String()
 }
 
-// links reads the addresses of pages of the orchestrator.
+// links reads the addresses of pages with a variable for what they show, which Grafana removes in provisioning if it is not escaped.
 func (r *rawSettings) links() map[string]string {
 	links := map[string]string{}
 	for _, name := range schema.SettingNames() {
-		if s := schema.GetSetting(name); s.Variable != "" {
-			links[name] = r.link(s)
+		s := schema.GetSetting(name)
+		if s.Variable == "" {
+			continue
 		}
+		text := r.text(name)
+		switch {
+		case r.address(s, text) == nil:
+			text = ""
+		case !strings.Contains(text, s.Variable):
+			r.problem("%s %q must contain %s: enter an address such as %s. In a provisioning file, write $%s", s.Title(), text, s.Variable, s.Example, s.Variable)
+		case otherVariable.MatchString(strings.ReplaceAll(text, s.Variable, "")):
+			r.problem("%s %q must contain no other variable than %s: remove it, or write %%24 for the character $, and %%5B for [", s.Title(), text, s.Variable)
+		}
+		links[name] = text
 	}
 	return links
-}
-
-// link reads the address of a page with a variable for what it shows, which Grafana removes in provisioning if it is not escaped.
-func (r *rawSettings) link(s schema.Setting) string {
-	text := r.text(s.Name)
-	switch {
-	case r.address(s, text) == nil:
-		return ""
-	case !strings.Contains(text, s.Variable):
-		r.problem("%s %q must contain %s: enter an address such as %s. In a provisioning file, write $%s", s.Title(), text, s.Variable, s.Example, s.Variable)
-	case otherVariable.MatchString(strings.ReplaceAll(text, s.Variable, "")):
-		r.problem("%s %q must contain no other variable than %s: remove it, or write %%24 for the character $, and %%5B for [", s.Title(), text, s.Variable)
-	}
-	return text
 }
 
 // otherVariable is how one of Grafana's variables begins: $name, ${name}, or the older [[name]].
@@ -296,9 +290,7 @@ func (e *settingsError) Error() string {
 func (e *settingsError) Is(target error) bool { return target == inputerror.Err }
 
 func settingsErrorf(format string, args ...any) error {
-	return &settingsError{[]schema.Finding{problemf(format, args...)}}
-}
-
-func problemf(format string, args ...any) schema.Finding {
-	return schema.Finding{Severity: schema.SeverityError, Text: fmt.Sprintf(format, args...)}
+	r := &rawSettings{}
+	r.problem(format, args...)
+	return r.err()
 }
