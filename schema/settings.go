@@ -98,9 +98,8 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	Text     string   `json:"text"` // the message in English
 	Values   Values   `json:"values,omitempty"`
-	// Setting is the setting that the finding is about, and Value the suggested value; nil without a suggestion.
-	Setting string `json:"setting,omitempty"`
-	Value   any    `json:"value,omitempty"`
+	Setting  string   `json:"setting,omitempty"` // that the finding is about
+	Value    any      `json:"value,omitempty"`   // suggested for the setting; nil without a suggestion
 }
 
 var sentences = decode[struct {
@@ -114,12 +113,6 @@ func FindingKeys() []string { return slices.Collect(maps.Keys(sentences)) }
 func NewFinding(key string, values Values) Finding {
 	f := sentences[key]
 	f.Key, f.Text, f.Values = key, fill(f.Text, values), values
-	return f
-}
-
-// Suggest adds a suggested value for a setting.
-func (f Finding) Suggest(setting string, value any) Finding {
-	f.Setting, f.Value = setting, value
 	return f
 }
 

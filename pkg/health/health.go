@@ -20,14 +20,10 @@ import (
 )
 
 const (
-	// Days is the look-back of a check: the service's own default.
-	Days = 30
-	// timeLimit bounds a whole check.
-	timeLimit = 30 * time.Second
-	// limitedTime is how long the service's rejection of a request as one too many is reported.
-	limitedTime = time.Hour
-	// rowLimit is how many rows of a page are inspected.
-	rowLimit = 2000
+	days        = 30               // the look-back of a check: the service's own default
+	timeLimit   = 30 * time.Second // of a whole check
+	limitedTime = time.Hour        // how long the service's rejection of a request as one too many is reported
+	rowLimit    = 2000             // rows of a page that are inspected
 )
 
 // Steps of a check, in order.
@@ -52,12 +48,10 @@ type DataSource struct {
 // Result is the outcome of a check.
 type Result struct {
 	Step string // the last step
-	// Err is why the step failed, and nil if all succeeded: an *service.Error, or the cause of a context that ended. The
-	// other fields are only set without it.
-	Err error
-	// Message is the result in one sentence, and Report what was found out.
-	Message schema.Finding
-	Report  []schema.Finding
+	// Err is why the step failed: an *service.Error, or the cause of a context that ended. The other fields are only set without it.
+	Err     error
+	Message schema.Finding   // the result in one sentence
+	Report  []schema.Finding // what was found out
 }
 
 // report collects the findings of a check.
@@ -91,16 +85,16 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 		r.other(ctx, set)
 	}
 	if r.empty == len(r.Sets) {
-		r.say("no-records", schema.Values{"organization": organization, "days": Days})
+		r.say("no-records", schema.Values{"organization": organization, "days": days})
 	}
 	if len(r.refusing) > 0 {
-		r.suggest("size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}, "pageSize", 0)
+		r.say("size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}).Value = 0
 	}
 	if r.IsCrowded {
-		r.suggest("crowded", nil, "maxRows", nil)
+		r.say("crowded", nil)
 	}
 	if time.Since(r.Client.LimitedAt()) < limitedTime {
-		r.suggest("rate-limited", nil, "requestsPerSecond", nil)
+		r.say("rate-limited", nil)
 	}
 	r.clock()
 	if len(r.unchecked) > 0 {
@@ -111,25 +105,22 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 
 // result summarizes the report.
 func (r *report) result(organization string, tasks int) *Result {
-	isWarning := func(f schema.Finding) bool { return f.Severity == schema.SeverityWarning }
-	values := schema.Values{"organization": organization, "tasks": tasks, "days": Days}
-	key := "connected"
-	if slices.ContainsFunc(r.lines, isWarning) {
-		key = "connected-with-warnings"
-		others := slices.DeleteFunc(slices.Clone(r.lines), isWarning)
-		values["warnings"] = len(r.lines) - len(others)
+	key, values, warnings := "connected", schema.Values{"organization": organization, "tasks": tasks, "days": days}, 0
+	for _, line := range r.lines {
+		if line.Severity == schema.SeverityWarning {
+			warnings++
+		}
+	}
+	if warnings > 0 {
+		key, values["warnings"] = "connected-with-warnings", warnings
 	}
 	return &Result{Step: StepPage, Message: r.finding(key, values), Report: r.lines}
 }
 
 // say adds a line. Text of the service in it is redacted.
-func (r *report) say(key string, values schema.Values) {
+func (r *report) say(key string, values schema.Values) *schema.Finding {
 	r.lines = append(r.lines, r.finding(key, values))
-}
-
-// suggest adds a line with a suggested value for a setting.
-func (r *report) suggest(key string, values schema.Values, setting string, value any) {
-	r.lines = append(r.lines, r.finding(key, values).Suggest(setting, value))
+	return &r.lines[len(r.lines)-1]
 }
 
 func (r *report) finding(key string, values schema.Values) schema.Finding {
@@ -158,7 +149,7 @@ func (r *report) page(ctx context.Context, set *schema.DataSet) (*pages.Page, er
 }
 
 func (r *report) pageOf(ctx context.Context, source pages.Source, set *schema.DataSet, size int) (*pages.Page, error) {
-	q := pages.Question{DataSet: set, Days: Days, Size: size}
+	q := pages.Question{DataSet: set, Days: days, Size: size}
 	return source.Page(ctx, q, 0, rowLimit, pages.NewInterner(), &r.usage)
 }
 
@@ -201,7 +192,7 @@ func (r *report) elsewhere(ctx context.Context, set *schema.DataSet, failed erro
 	for _, other := range others {
 		page, err := r.pageOf(ctx, pages.Source{Client: r.Client, Paths: map[string]string{set.Name: other}}, set, 0)
 		if err == nil && hasFields(set, page) {
-			r.suggest("path-other", schema.Values{"set": set.Label, "path": path, "found": other}, set.PathSetting, other)
+			r.say("path-other", schema.Values{"set": set.Label, "path": path, "found": other}).Value = other
 			return
 		}
 	}
@@ -210,7 +201,7 @@ func (r *report) elsewhere(ctx context.Context, set *schema.DataSet, failed erro
 
 // found reports what the first page of a data set shows.
 func (r *report) found(set *schema.DataSet, page *pages.Page) {
-	r.say("rows", schema.Values{"set": set.Label, "rows": totalOf(page), "days": Days})
+	r.say("rows", schema.Values{"set": set.Label, "rows": totalOf(page), "days": days})
 	if totalOf(page) == 0 {
 		r.empty++
 	}
@@ -241,7 +232,7 @@ func (r *report) unread(set *schema.DataSet, page *pages.Page) {
 func (r *report) unmatched(labels *columns.Column) {
 	for _, d := range r.Deadlines {
 		if !slices.ContainsFunc(labels.Strings, d.Matches) {
-			r.say("deadline-unmatched", schema.Values{"deadline": deadlines.Title(d.Line), "automation": d.Automation, "days": Days})
+			r.say("deadline-unmatched", schema.Values{"deadline": deadlines.Title(d.Line), "automation": d.Automation, "days": days})
 		}
 	}
 }
@@ -257,21 +248,20 @@ func (r *report) rates(rows *columns.Table) {
 	case found == rates.Unknown || found == r.RateScale:
 		// The rows do not contradict the setting.
 	case r.RateScale == rates.Auto:
-		r.suggest("rates-auto", schema.Values{"found": scaleNames[found]}, "rateScale", string(found))
+		r.say("rates-auto", schema.Values{"found": scaleNames[found]}).Value = string(found)
 	default:
-		r.suggest("rates-differ", schema.Values{"found": scaleNames[found], "chosen": scaleNames[r.RateScale]}, "rateScale", string(found))
+		r.say("rates-differ", schema.Values{"found": scaleNames[found], "chosen": scaleNames[r.RateScale]}).Value = string(found)
 	}
 }
 
 // clock compares the service's clock with this server's, which determines time ranges.
 func (r *report) clock() {
-	ahead := r.usage.Ahead
-	if ahead.Abs() <= service.ClockTolerance {
-		return
+	values := schema.Values{"seconds": int(math.Ceil(r.usage.Ahead.Abs().Seconds()))}
+	switch {
+	case r.usage.Ahead.Abs() <= service.ClockTolerance:
+	case r.usage.Ahead > 0:
+		r.say("clock-ahead", values)
+	default:
+		r.say("clock-behind", values)
 	}
-	key := "clock-behind"
-	if ahead > 0 {
-		key = "clock-ahead"
-	}
-	r.say(key, schema.Values{"seconds": int(math.Ceil(ahead.Abs().Seconds()))})
 }

@@ -142,7 +142,7 @@ func (r *rawSettings) text(name string) string {
 	text, isText := value.(string)
 	switch {
 	case value == nil && s.Required:
-		r.problems = append(r.problems, schema.NewFinding(name+"-empty", nil).Suggest(name, nil))
+		r.problems = append(r.problems, schema.NewFinding(name+"-empty", nil))
 	case value != nil && !isText:
 		r.problem("%s is %s: must be a text", s.Title(), schema.Shown(value))
 	case text != "" && s.Values != nil && !slices.Contains(s.Values, text):
