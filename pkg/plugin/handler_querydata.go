@@ -96,7 +96,7 @@ func (i *Instance) unanswered(plan *query.Plan, err error) (data.Frames, error) 
 	if !plan.Long || plan.Format != query.Numeric && !plan.Counted {
 		return nil, err
 	}
-	list := grouping(plan, frame.Selection{DataSet: plan.Set, Workspace: i.workspace(&reads.Result{}), Display: i.display(nil)})
+	list := grouping(plan, frame.Selection{DataSet: plan.Set, Workspace: i.workspace(&reads.Result{}), Display: i.display()})
 	if row := list.Unanswered(plan.Counted); row != nil {
 		return data.Frames{row}, err
 	}
@@ -111,11 +111,11 @@ func (i *Instance) frames(ctx context.Context, plan *query.Plan, rows *rows, nam
 	selection := i.selection(ctx, plan, rows)
 	selection.Automations = names()
 	frames, err := framesOf(ctx, plan, selection)
-	if err == nil && plan.Rule && rows.differences != nil && rows.differences.Lost() != "" {
-		err = incomplete(rows.differences.Lost())
-	}
 	if err != nil {
 		return nil, err
+	}
+	if plan.Rule && rows.differences != nil && rows.differences.Lost() != "" {
+		return nil, incomplete(rows.differences.Lost())
 	}
 	addMeta(frames, plan, rows, &selection)
 	return frames, nil
@@ -147,15 +147,13 @@ func grouping(plan *query.Plan, selection frame.Selection) frame.Grouping {
 
 func only(out *data.Frame, err error) (data.Frames, error) { return data.Frames{out}, err }
 
-// selection returns what the frames of a plan are made of, but for the names of automations.
+// selection returns what the frames of a plan are made of.
 func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) frame.Selection {
 	s := frame.Selection{
 		DataSet: plan.Set, Rows: rows.Table, Differences: rows.differences, Workspace: i.workspace(rows.Result), Incomplete: rows.missing != "",
 		Contains: plan.Search, Filters: plan.Filters, TimeField: plan.TimeField, Sort: plan.Sort, Limit: plan.Limit,
-		Range: plan.Range(i.knownSince(ctx, plan, rows), i.settings.Names),
-		// A number without groups is 0, which says it all.
-		Explained: plan.Format == query.Table || len(plan.GroupBy) > 0,
-		Display:   i.display(nil),
+		Range: plan.Range(i.knownSince(ctx, plan, rows), i.settings.Names), Display: i.display(),
+		Explained: plan.Format == query.Table || len(plan.GroupBy) > 0, // A number without groups is 0, which says it all.
 	}
 	if rows.Ahead != 0 {
 		s.Range = s.Range.OnClock(rows.Ahead)
@@ -169,12 +167,9 @@ func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) 
 	return s
 }
 
-// display returns how fields are displayed; automations are their names by label.
-func (i *Instance) display(automations map[string]string) frame.Display {
-	return frame.Display{
-		Language: i.settings.Names, Automations: automations, Scale: i.settings.RateScale, Currency: i.settings.Currency,
-		Links: i.settings.Links,
-	}
+// display returns how fields are displayed, but for the names of automations.
+func (i *Instance) display() frame.Display {
+	return frame.Display{Language: i.settings.Names, Scale: i.settings.RateScale, Currency: i.settings.Currency, Links: i.settings.Links}
 }
 
 // fromRule reports whether a request comes from Grafana Alerting: an alert rule or a recording rule, on its schedule, in the

@@ -15,11 +15,11 @@ import (
 
 // statusOf returns the status of the response to an error: bad input is a 400, and a failure of the service has that of its kind.
 func statusOf(err error) backend.Status {
-	var failure *service.Error
+	failure, isService := errors.AsType[*service.Error](err)
 	switch {
 	case errors.Is(err, inputerror.Err):
 		return backend.StatusBadRequest
-	case errors.As(err, &failure):
+	case isService:
 		// Checked before the context, because a request that timed out matches both.
 		return cmp.Or(statuses[failure.Kind], backend.StatusBadGateway)
 	case errors.Is(err, context.Canceled):
@@ -58,8 +58,7 @@ func (i *Instance) failure(err error) backend.DataResponse {
 // sentence formats an error on one line. It may quote names of the service, with the key, the token or control characters in them.
 func (i *Instance) sentence(err error) string {
 	text := err.Error()
-	var failure *service.Error
-	if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &failure) {
+	if _, isService := errors.AsType[*service.Error](err); !isService && errors.Is(err, context.DeadlineExceeded) {
 		// What limits it is not the setting Timeout, which is that of one request.
 		text = "the time for the query ended before the service had answered all requests: request fewer days, or larger pages"
 	}

@@ -137,16 +137,11 @@ type Judged struct {
 	Ignored     []string // groups that are never shown
 }
 
-// The properties of attention besides the reasons.
 const (
-	sensitivity = "sensitivity"
-	ignore      = "ignore"
-)
-
-// What is about the deadlines of the settings: a reason, and a measure.
-const (
-	deadline     = "deadline"
-	deadlinesMet = "deadlinesMet"
+	sensitivity  = "sensitivity"  // a property of attention besides the reasons
+	ignore       = "ignore"       // another one
+	deadline     = "deadline"     // the reason that is about the deadlines of the settings
+	deadlinesMet = "deadlinesMet" // the measure that is
 )
 
 // needsDeadlines reports whether a query is about the deadlines of the settings.
@@ -160,14 +155,13 @@ func (v *validation) attention() {
 	if v.Format != Attention {
 		return
 	}
-	saved := v.saved.object("attention", "an object")
-	names := append(schema.Names(schema.Attention.Reasons), sensitivity, ignore)
+	reasons, saved := schema.Names(schema.Attention.Reasons), v.saved.object("attention", "an object")
 	for _, name := range slices.Sorted(maps.Keys(saved.properties)) {
-		v.choice("reason (attention)", name, "", names)
+		v.choice("reason (attention)", name, "", append(reasons, sensitivity, ignore))
 	}
 	v.Judged.Sensitivity = v.choice("sensitivity (attention)", saved.text(sensitivity), "usual", schema.Names(schema.Attention.Sensitivities))
 	v.Judged.Ignored = slices.DeleteFunc(saved.texts(ignore), func(group string) bool { return group == "" })
-	for _, reason := range schema.Names(schema.Attention.Reasons) {
+	for _, reason := range reasons {
 		text := strings.TrimSpace(saved.text(reason))
 		if text == "" {
 			v.Judged.Reasons = append(v.Judged.Reasons, reason)

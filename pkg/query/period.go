@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
@@ -29,11 +30,8 @@ var (
 // Period is the time that a query covers, and what is read for it. It is resolved once, as of one moment.
 type Period struct {
 	period.Range
-	// Steps are the days of the windows whose differences are the activity of totals; nil: no windows are needed.
-	Steps *period.Steps
-	// Notice says that the steps of a line are not what was asked for, and why; empty: they are.
-	Notice string
-
+	Steps     *period.Steps     // the days of the windows whose differences are the activity of totals; nil: no windows are needed
+	Notice    string            // that the steps of a line are not what was asked for, and why; empty: they are
 	requested backend.TimeRange // which the numbers may not cover
 }
 
@@ -178,12 +176,7 @@ func (q *Plan) earlier() *period.Comparison {
 }
 
 // end returns the end of the period up to now: the current month is compared with the same part of the previous one.
-func (p *Period) end() time.Time {
-	if p.To.After(p.Now) {
-		return p.Now
-	}
-	return p.To
-}
+func (p *Period) end() time.Time { return slices.MinFunc([]time.Time{p.To, p.Now}, time.Time.Compare) }
 
 // shift returns a function that moves a time back to the period to compare with: on the calendar of the time zone, as clocks may
 // change in between, unless it is by an hour, or the period is no whole number of days or months.

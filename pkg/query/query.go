@@ -112,9 +112,7 @@ func (q *Plan) plan() {
 	}
 	r.MoreDays = q.Period.Steps == nil && !q.Period.Since.IsZero() && !q.isAny((*schema.Measure).HasHistory) && !needsAll && (q.Format != Table || len(q.Columns) > 0)
 	r.Additive, r.Deciding = q.additive(), q.deciding()
-	if n := slices.Index(r.Deciding, schema.EndOfOthers); n >= 0 {
-		r.Deciding, r.EndOfOthers = slices.Delete(r.Deciding, n, n+1), true
-	}
+	r.EndOfOthers = slices.Contains(r.Deciding, schema.EndOfOthers)
 	showsNames := q.Format != Table && q.Format != Deadlines && !q.Long
 	// Automations bring their own names, but after a search, they do not show which of these are unique.
 	if bringsNames := q.Set.NameField != "" && !isSearched; showsNames && !bringsNames {

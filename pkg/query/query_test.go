@@ -376,7 +376,7 @@ func TestFieldsThatDecide(t *testing.T) {
 		`"format":"numeric","measure":"tasks","days":7`:                                                            "",
 		`"format":"numeric","measure":"tasks"`:                                                                     "dateCreation",
 		`"format":"numeric","measure":"tasks","timeField":"dateLastModified"`:                                      "dateCreation dateLastModified", // Tasks are cut to three days before, too.
-		`"format":"numeric","measures":["failedTasks","totalItems"],"days":7,"groupBy":["machineId"]`:              "finishStatus machineId state totalItems",
+		`"format":"numeric","measures":["failedTasks","totalItems"],"days":7,"groupBy":["machineId"]`:              "endOfOthers finishStatus machineId state totalItems",
 		`"format":"numeric","measure":"tasks","days":7,"groupBy":["weekday","organizationLabel"],"columns":["id"]`: "dateCreation",
 		`"format":"numeric","measure":"tasks","days":7,"filters":[{"key":"queueTime","operator":">","value":60}]`:  "dateCreation dateStartRunning finishStatus state",
 		`"format":"numeric","measure":"concurrency"`:                                                               "dateCreation dateLastModified dateStartRunning finishStatus state",

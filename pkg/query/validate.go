@@ -26,7 +26,7 @@ type validation struct {
 	err   error
 }
 
-// apply applies a saved query for a service with these data sets. Errors are inputerror.Err.
+// apply applies a saved query for a service with these data sets.
 func (q *Plan) apply(dataQuery backend.DataQuery, sets schema.DataSets) error {
 	v := &validation{Plan: q}
 	v.saved = savedQuery(dataQuery.JSON, v.fail)
@@ -241,20 +241,17 @@ func (v *validation) label(part, name string) {
 	}
 }
 
-// perAuto uses the panel's interval.
-const perAuto = "auto"
-
 func (v *validation) time() {
 	v.isUntilNow = v.choice("untilNow", v.saved.text("untilNow"), "false", []string{"true", "false"}) == "true"
 	if v.Set.HasTimes() {
 		v.TimeField = v.choice("time field (timeField)", v.saved.text("timeField"), v.Set.TimeFields[0], v.Set.TimeFields)
 	}
 	v.Period.Zone = v.zone(v.saved.text("timezone"))
-	per := v.choice("per", v.saved.text("per"), perAuto, []string{perAuto, string(period.Hour), string(period.Day), string(period.Week), string(period.Month)})
-	if per == perAuto {
+	per := v.choice("per", v.saved.text("per"), "auto", []string{"auto", string(period.Hour), string(period.Day), string(period.Week), string(period.Month)})
+	switch {
+	case per == "auto": // the panel's interval
 		return
-	}
-	if v.Format != TimeSeries {
+	case v.Format != TimeSeries:
 		v.reject("per %q: only a time series has points per %s. Use format timeseries, or omit per", per, per)
 	}
 	v.Per = period.Unit(per)

@@ -7,10 +7,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
-// Automations and runners are totals up to now. The activity within a period is the difference of two of them: this
-// file determines which windows a query needs, pkg/reads reads them, and pkg/frame computes the differences.
-
-// MaxWindows bounds the windows that one query reads.
+// MaxWindows bounds the windows that one query reads. Automations and runners are totals up to now: the activity within a period is the
+// difference of two such windows, which pkg/reads reads, and whose differences pkg/frame computes.
 const MaxWindows = 60
 
 // setSteps sets the steps of the period if the query shows the history of totals, with their notice.
