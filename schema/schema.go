@@ -96,8 +96,7 @@ type Words struct {
 	NothingRead       string // needs attention, but something could not be read
 	NoMatch           string // of the groups
 	NotJudged         string // how many groups
-	UntilNow          string
-	Change            string
+	UntilNow, Change  string
 	Severities        []string          // from 1 on
 	Start, End        string            // of a bar
 	Open              map[string]string // titles of links, by their settings

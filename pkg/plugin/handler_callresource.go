@@ -111,8 +111,7 @@ func (r *response) message(status int, text string) error {
 }
 
 const (
-	// forwardedAtOnce is how many responses the proxy route passes on at once, which bounds its memory.
-	forwardedAtOnce = 16
+	forwardedAtOnce = 16 // responses of the proxy route, which bounds its memory
 	// pieceBytes of a response are passed on at once. gRPC takes a buffer of 1 MiB for more than 32 KiB, with the rest of the message.
 	pieceBytes = 30 << 10
 )
@@ -158,10 +157,8 @@ type option struct {
 	Text  string `json:"text"`
 }
 
-// deadlinesField stands for the setting instead of a field: its values are the automations that have a deadline.
-const deadlinesField = "deadlines"
-
-// values returns the distinct values of a field. With those of deadlines, a dashboard hides what is about them where there are none.
+// values returns the distinct values of a field. Those of deadlines are the automations of the setting, so that a dashboard can hide
+// what is about deadlines where there are none.
 func (i *Instance) values(ctx context.Context, query url.Values, to *response) error {
 	name := cmp.Or(query.Get("queryType"), i.sets.Default().Name)
 	set := i.sets.Get(name)
@@ -169,7 +166,7 @@ func (i *Instance) values(ctx context.Context, query url.Values, to *response) e
 		return inputerror.Errorf("unknown data set (queryType) %q: use one of %s", name, schema.List(schema.Names(i.sets)))
 	}
 	field := query.Get("field")
-	if field == deadlinesField && set == i.sets.Default() {
+	if field == "deadlines" && set == i.sets.Default() {
 		if err := i.settings.DeadlinesErr; err != nil {
 			return err
 		}

@@ -172,15 +172,13 @@ func (i *Instance) display() frame.Display {
 	return frame.Display{Language: i.settings.Names, Scale: i.settings.RateScale, Currency: i.settings.Currency, Links: i.settings.Links}
 }
 
-// fromRule reports whether a request comes from Grafana Alerting: an alert rule or a recording rule, on its schedule, in the
-// preview of its editor or in a backtest. Grafana adds the key without the prefix of HTTP headers that GetHTTPHeader expects
-// (buildDatasourceHeaders, pkg/services/ngalert/eval/eval.go in 12.4). One that was forwarded as an HTTP header may have it.
+// fromRule reports whether a request comes from Grafana Alerting. Grafana adds the key without the prefix of HTTP headers that
+// GetHTTPHeader expects (buildDatasourceHeaders, pkg/services/ngalert/eval/eval.go in 12.4). A forwarded HTTP header may have it.
 func fromRule(req *backend.QueryDataRequest) bool {
 	return req.Headers[backend.FromAlertHeaderName] == "true" || req.GetHTTPHeader(backend.FromAlertHeaderName) == "true"
 }
 
-// incomplete is why a rule has no number of rows some of which are missing, or values that decide: nobody sees the warning of a
-// rule. It is a *service.Error, so that a rule can keep its last state.
+// incomplete is why a rule has no number: nobody sees its warnings. It is a *service.Error, so that a rule can keep its last state.
 func incomplete(missing string) error {
 	return &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows and values, but " + missing}
 }

@@ -31,10 +31,9 @@ type Instance struct {
 	reads    *reads.Reads
 	names    reads.Background[map[string]string]
 	name     string // of the data source in Grafana
-	// forwarding bounds the responses that the proxy route passes on at once.
-	forwarding *semaphore.Weighted
-	// settingsErr is the reason why the settings are not valid. Every handler returns it, and nothing is sent. If the
-	// constructor failed instead, Grafana would show a generic error.
+
+	forwarding *semaphore.Weighted // of the proxy route
+	// settingsErr is why the settings are not valid, which every handler returns. Grafana shows a generic error if a constructor fails.
 	settingsErr error
 }
 

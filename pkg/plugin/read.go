@@ -203,10 +203,8 @@ func combined(windows []*reads.Result) *reads.Result {
 }
 
 const (
-	// namesWait is how long a query that has its rows waits for names.
-	namesWait = time.Second
-	// namesRetry is how long names are not requested again after a failure, for example without permission.
-	namesRetry = time.Minute
+	namesWait  = time.Second // how long a query that has its rows waits for names
+	namesRetry = time.Minute // how long names are not requested again after a failure, for example without permission
 )
 
 // automationsFor begins to read the names of automations, if the series of a plan show them: tasks know only labels. The result waits

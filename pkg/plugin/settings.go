@@ -154,13 +154,11 @@ func (r *rawSettings) text(name string) string {
 func (r *rawSettings) baseURL() string {
 	s, text := schema.GetSetting("url"), r.text("url")
 	u := r.address(s, text)
-	switch {
-	case u == nil:
+	if u == nil {
 		return ""
-	case u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#"):
-		// Not repeated, because it may contain a key.
+	}
+	if u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#") { // Not repeated, because it may contain a key.
 		r.problem("%s must not contain a query string or fragment: enter an address such as %s", s.Title(), s.Example)
-		return ""
 	}
 	return strings.TrimRight(u.String(), "/")
 }
@@ -170,8 +168,7 @@ func (r *rawSettings) address(s schema.Setting, text string) *url.URL {
 	u, err := url.Parse(text)
 	switch {
 	case text == "":
-	case err != nil || u.User != nil || u.Host == "" && strings.Contains(text, "@"):
-		// Not repeated, because it may contain a password.
+	case err != nil || u.User != nil || u.Host == "" && strings.Contains(text, "@"): // Not repeated: it may contain a password.
 		r.problem("%s must be a valid URL without credentials: enter an address such as %s", s.Title(), s.Example)
 	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
 		text, _, _ = strings.Cut(strings.ReplaceAll(text, "#", "?"), "?") // What follows may contain a key.
