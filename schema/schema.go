@@ -12,14 +12,11 @@ import (
 // Type is the type of the values of a field or a setting.
 type Type string
 
-// The types, as JSON Schema names them. JSON is for fields that are not described, as received: queries read numbers or texts.
+// The types of fields; settings have those of JSON Schema. JSON is for fields that are not described, as received.
 const (
 	String  Type = "string"
 	Integer Type = "integer"
 	Number  Type = "number"
-	Boolean Type = "boolean"
-	Array   Type = "array"
-	Object  Type = "object"
 	Time    Type = "time"
 	JSON    Type = "json"
 )

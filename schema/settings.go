@@ -15,20 +15,10 @@ import (
 //go:embed settings.json
 var settingsFile []byte
 
-// Place is where Grafana and provisioning files store a setting.
-type Place string
-
-// The places. Root is at the same level as jsonData, and SecureJSONData is stored encrypted.
-const (
-	Root           Place = "root"
-	JSONData       Place = "jsonData"
-	SecureJSONData Place = "secureJsonData"
-)
-
 // Setting describes one setting.
 type Setting struct {
 	Name        string `json:"-"`
-	In          Place  `json:"in"`
+	In          string `json:"in"`    // jsonData, secureJsonData, or root, which is at the same level
 	Label       string `json:"label"` // in the config editor, in English
 	Type        Type   `json:"type"`
 	Required    bool   `json:"required"`
@@ -62,7 +52,7 @@ func GetSetting(name string) Setting {
 
 // Title names the setting in a message, as in the config editor and in provisioning files.
 func (s Setting) Title() string {
-	return fmt.Sprintf("%s (%s)", s.Label, strings.TrimPrefix(string(s.In)+"."+s.Name, string(Root)+"."))
+	return fmt.Sprintf("%s (%s)", s.Label, strings.TrimPrefix(s.In+"."+s.Name, "root."))
 }
 
 // Shown returns a value of the settings for a message: a text as it is, and anything else as the JSON that is saved.

@@ -44,13 +44,12 @@ func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
 		result.Warnings = append(result.Warnings, reads.Warning{Code: ofValues + field, Text: text})
 	}
 	for _, u := range unread {
-		decides := slices.Contains(deciding, u.Field)
-		if decides {
+		if slices.Contains(deciding, u.Field) {
 			lacks = append(lacks, u.Text)
+		} else if plan.Set.Field(u.Field) != nil {
+			continue // Of fields that are not in the description, too many may have been left out.
 		}
-		if decides || plan.Set.Field(u.Field) == nil {
-			warn(u.Field, u.Text)
-		}
+		warn(u.Field, u.Text)
 	}
 	for _, f := range plan.Filters {
 		c := result.Table.Column(f.Key)

@@ -112,7 +112,7 @@ func (r *rawSettings) forSDK(timeout time.Duration) json.RawMessage {
 	maps.DeleteFunc(values, func(name string, value any) bool { return name == "key" || value == nil })
 	values["timeout"] = timeout.Seconds()
 	for _, s := range sdkSwitches {
-		s.In, s.Default = schema.JSONData, false
+		s.In, s.Default = "jsonData", false
 		values[s.Name] = r.isTrue(s)
 	}
 	raw, _ := json.Marshal(values) // They were decoded from JSON.

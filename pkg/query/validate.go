@@ -181,11 +181,8 @@ func (v *validation) filters() {
 // showsMeasure reports whether the format shows a measure instead of rows.
 func (q *Plan) showsMeasure() bool { return q.Format == Numeric || q.Format == TimeSeries }
 
-// The lanes and bars of a timeline, unless the query names others.
-const (
-	defaultLane  = "machineId"
-	defaultState = "activityLabel"
-)
+// runner is the field with the lanes of a timeline, unless the query names others, and one of those that attention is about.
+const runner = "machineId"
 
 // groups sets the groups and, of a timeline, the states.
 func (v *validation) groups() {
@@ -208,9 +205,9 @@ func (v *validation) groups() {
 		v.judgedGroups()
 	case Timeline:
 		if len(v.GroupBy) == 0 {
-			v.GroupBy = []string{defaultLane}
+			v.GroupBy = []string{runner}
 		}
-		v.State = cmp.Or(v.saved.text("state"), defaultState)
+		v.State = cmp.Or(v.saved.text("state"), v.Set.AutomationField)
 		v.label("state", v.State)
 	}
 	if s := v.Sort; s != nil && !v.isFigure(s.Field) && !slices.Contains(v.GroupBy, s.Field) {
@@ -220,7 +217,7 @@ func (v *validation) groups() {
 
 // judgedGroups sets what attention is about, automations or runners, and then the workspace, which is counted if it is alone.
 func (v *validation) judgedGroups() {
-	allowed := []string{v.Set.AutomationField, defaultLane}
+	allowed := []string{v.Set.AutomationField, runner}
 	isWorkspace := func(name string) bool { f := v.Set.Field(name); return f != nil && f.Workspace }
 	about := slices.DeleteFunc(slices.Clone(v.GroupBy), isWorkspace)
 	workspace := slices.DeleteFunc(slices.Clone(v.GroupBy), func(name string) bool { return !isWorkspace(name) })
