@@ -44,10 +44,7 @@ func withLogs(t *testing.T) (*Instance, *servicetest.Fake) {
 	now := time.Now()
 	var rows []string
 	for n := range 45 {
-		level, at := "INFO", now.Add(-time.Duration(n)*time.Minute).UTC().Format(time.RFC3339)
-		if n%3 == 0 {
-			level = "ERROR"
-		}
+		level, at := []string{"ERROR", "INFO", "INFO"}[n%3], now.Add(-time.Duration(n)*time.Minute).UTC().Format(time.RFC3339)
 		rows = append(rows, fmt.Sprintf(`{"id":%d,"level":%q,"activityLabel":"intake","text":"line","bytes":10,"loggedAt":%q,"receivedAt":%q}`, 1000-n, level, at, at))
 	}
 	s := newService().Data(logsPath, servicetest.Paged(20, servicetest.Still(rows)))
@@ -56,8 +53,7 @@ func withLogs(t *testing.T) (*Instance, *servicetest.Fake) {
 	return i, s
 }
 
-// A data set needs its description, and no code: it is queried, read in pages, and becomes frames. Resources, the proxy route and Save &
-// test follow from it, too.
+// A data set needs its description, and no code: pages, frames, resources, the proxy route and Save & test follow from it.
 func TestDescribedDataSet(t *testing.T) {
 	i, s := withLogs(t)
 	table := askFrame(t, i, `{"queryType":"logs"}`)

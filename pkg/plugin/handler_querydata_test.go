@@ -149,7 +149,6 @@ func TestFromRule(t *testing.T) {
 		assert.Equal(t, want, fromRule(&backend.QueryDataRequest{Headers: map[string]string{name: "true"}}), name)
 	}
 	assert.False(t, fromRule(&backend.QueryDataRequest{Headers: map[string]string{"FromAlert": "false"}}))
-	assert.False(t, fromRule(&backend.QueryDataRequest{}))
 }
 
 // A list of workspaces has a row of one that does not answer, without numbers, and its error says which one it is.

@@ -48,8 +48,7 @@ func page(rows ...string) string {
 	return fmt.Sprintf(`{"content":[%s],"number":0,"size":20,"totalElements":%d,"totalPages":1}`, strings.Join(rows, ","), len(rows))
 }
 
-// start serves, and returns a data source for it; settings alternates names and values of jsonData in addition to the
-// login.
+// start serves, and returns a data source for it; settings alternates names and values of jsonData besides the login.
 func start(t *testing.T, f *servicetest.Fake, settings ...any) *Instance {
 	t.Helper()
 	return create(t, source(f.Start(t).URL, settings...))

@@ -70,7 +70,7 @@ var badSettings = []struct {
 	{"no host", source("https://"), []string{"url", "host"}},
 	{"fragment", source("https://company.example.com/#hunter2"), []string{"url"}},
 	{"no login", source(someURL, "login", ""), []string{"login", "developer environment"}},
-	{"no key", withoutKey(source(someURL)), []string{"key", "developer environment"}},
+	{"no key", withSecret(source(someURL), "key", ""), []string{"key", "developer environment"}},
 	{"timeout of 0", source(someURL, "timeout", 0), []string{"timeout", "0", "seconds", "from 1"}},
 	{"more requests than one can limit", source(someURL, "requestsPerSecond", 1000.5), []string{"requestsPerSecond", "1000.5", "0 to 1000", "0.5 for 30 a minute", "0 is no limit"}},
 	{"switch is text", source(someURL, "incrementalQuerying", "sometimes"), []string{"incrementalQuerying", "sometimes", "true or false"}},
@@ -95,14 +95,9 @@ var badSettings = []struct {
 	{"jsonData is a list", withJSON(`[]`), []string{"jsonData must be an object"}},
 	{"jsonData is null", withJSON(`null`), []string{"login"}},
 	{"the key in another field", source(someURL, "rateScale", servicetest.Key), []string{"rateScale", "[secret]"}},
-	{"several", withoutKey(source("", "login", "", "maxRows", 0, "runnersPath", "x", "timeout", "x", "pageSize", "x", "incrementalQuerying", "x", "fullReadInterval", "x")),
+	{"several", withSecret(source("", "login", "", "maxRows", 0, "runnersPath", "x", "timeout", "x", "pageSize", "x", "incrementalQuerying", "x", "fullReadInterval", "x"), "key", ""),
 		[]string{"Base URL", "Login", "Key", "maxRows", "runnersPath", "timeout", "pageSize", "incrementalQuerying", "fullReadInterval"}},
 	{"CA certificate", withSecret(source(someURL, "tlsAuthWithCACert", true), "tlsCACert", "hunter2"), []string{"TLS", "CA"}},
-}
-
-func withoutKey(s backend.DataSourceInstanceSettings) backend.DataSourceInstanceSettings {
-	s.DecryptedSecureJSONData = nil
-	return s
 }
 
 func withSecret(s backend.DataSourceInstanceSettings, name, value string) backend.DataSourceInstanceSettings {
