@@ -28,8 +28,7 @@ func askOf(t *testing.T, i *Instance, headers map[string]string, q backend.DataQ
 	return response.Responses["A"]
 }
 
-// requireLack checks that a panel shows what it has with a warning, and that a rule over the same rows fails with an error
-// of the service, which leaves a rule with "keep last state" as it was: nobody sees the warning of a rule.
+// requireLack checks that a panel warns of what it lacks, and that a rule, whose warnings nobody sees, fails with an error of the service.
 func requireLack(t *testing.T, i *Instance, q backend.DataQuery, says ...string) {
 	t.Helper()
 	for range 2 { // The second answer comes from the cache, if there is one.
@@ -112,12 +111,12 @@ func TestValuesThatCannotBeRead(t *testing.T) {
 
 		{number + `"tasks"`, "dateCreation", null, given},
 		{number + `"tasks"`, "dateCreation", renamed, given},
-		{number + `"tasks","days":30`, "dateCreation", renamed, ""},
 		{number + `"failedTasks","days":30`, "state", renamed, given},
 		{number + `"tasks","days":30,"filters":[{"key":"state","operator":"=","value":"START"}]`, "state", renamed, given},
 		{number + `"tasks","days":30,"groupBy":["activityLabel"]`, "activityLabel", null, given},
 		{number + `"processedItems","days":30`, "processedItems", null, ""}, // Services leave out what is not counted.
 		{number + `"failedTasks","days":30`, "finishStatus", null, ""},
+		{`"format":"attention"`, "state", null, ""}, // It says which groups can't be judged.
 
 		{number + `"failedTasks","days":30`, "dateCreation", inPause, read},
 		{number + `"successRate","days":30`, "dateStartRunning", inPause, read},

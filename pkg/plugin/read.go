@@ -25,9 +25,6 @@ type rows struct {
 	missing     string             // why rows are missing, or values that decide; empty: none are
 }
 
-// ofValues begins the code of a warning of reads about the values of a field.
-const ofValues = "value of "
-
 // rowsOf returns what was read, with warnings about what decides, and whether it is whole: no rows are missing, and the fields that
 // decide have all of their values. Where rows are missing because they have no key, it decides, too.
 func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
@@ -35,10 +32,14 @@ func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
 	if missing := result.Missing(); missing != "" {
 		deciding, lacks = append(deciding, plan.Set.Key), append(lacks, missing)
 	}
-	unread := pages.WithLacks(result.Unreadable, plan.Set, result.Table)
+	unread := result.Unreadable
+	if plan.Format != query.Attention { // It says itself which groups lack what it needs.
+		unread = pages.WithLacks(unread, plan.Set, result.Table)
+	}
 	if plan.Read.EndOfOthers && len(unread) > 0 {
 		deciding = append(deciding, frame.EndOfOthers(result.Table)...)
 	}
+	const ofValues = "value of " // begins the code of a warning about the values of a field
 	result.Warnings = slices.DeleteFunc(result.Warnings, func(w reads.Warning) bool { return strings.HasPrefix(w.Code, ofValues) })
 	warn := func(field, text string) {
 		result.Warnings = append(result.Warnings, reads.Warning{Code: ofValues + field, Text: text})

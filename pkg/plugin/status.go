@@ -19,8 +19,7 @@ func statusOf(err error) backend.Status {
 	switch {
 	case errors.Is(err, inputerror.Err):
 		return backend.StatusBadRequest
-	case isService:
-		// Checked before the context, because a request that timed out matches both.
+	case isService: // Before the context, because a request that timed out matches both.
 		return cmp.Or(statuses[failure.Kind], backend.StatusBadGateway)
 	case errors.Is(err, context.Canceled):
 		return backend.Status(499)

@@ -266,8 +266,7 @@ func (q *Plan) covers(r *period.Range, l schema.Language) string {
 		return fmt.Sprintf(l.Words().LastDays, days)
 	case !missesBeginning && p.isLast(p.From, p.Steps.Days[0]) && p.isLast(p.To, p.Steps.Days[1]):
 		return ""
-	default:
-		// A period up to midnight does not touch the next day.
+	default: // A period up to midnight does not touch the next day.
 		return between(l, p.local(from), p.local(p.To.Add(-time.Millisecond)), p.local(p.Now))
 	}
 }
