@@ -135,7 +135,6 @@ func column(t *testing.T, f *data.Frame, name string) []string {
 	return out
 }
 
-// get requests a resource as Grafana does.
 func get(t *testing.T, i *Instance, path string) *backend.CallResourceResponse {
 	t.Helper()
 	return call(t, i, &backend.CallResourceRequest{Method: http.MethodGet, URL: path})
@@ -159,7 +158,6 @@ func call(t *testing.T, i *Instance, r *backend.CallResourceRequest) *backend.Ca
 	return got
 }
 
-// with adds properties to a query.
 func with(query, properties string) string { return strings.Replace(query, "}", ","+properties+"}", 1) }
 
 // secrets must not appear in any log, response or frame.
