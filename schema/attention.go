@@ -33,9 +33,7 @@ var Attention = decode[struct {
 }]("attention.json", attentionFile)
 
 // AttentionField returns the field with this name, which must exist.
-func AttentionField(name string) *Field {
-	return find(Attention.Fields, name)
-}
+func AttentionField(name string) *Field { return find(Attention.Fields, name) }
 
 // DueState is what has become of a deadline.
 type DueState struct {
@@ -44,11 +42,7 @@ type DueState struct {
 }
 
 // DueField returns the field of the format deadlines with this name, which must exist.
-func DueField(name string) *Field {
-	return find(Attention.DueFields, name)
-}
+func DueField(name string) *Field { return find(Attention.DueFields, name) }
 
 // AttentionReason returns the reason with this name, which must exist.
-func AttentionReason(name string) *Reason {
-	return find(Attention.Reasons, name)
-}
+func AttentionReason(name string) *Reason { return find(Attention.Reasons, name) }

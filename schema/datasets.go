@@ -12,53 +12,41 @@ var dataSetsFile []byte
 // Field describes one field of a record (specification, "Resources and their fields").
 type Field struct {
 	Named
-	Type Type `json:"type"`
-	// Unit is a Grafana unit ID; for an amount of money, the one to use while its currency is unknown.
-	Unit     string  `json:"unit"`
+	Type     Type    `json:"type"`
+	Unit     string  `json:"unit"` // a Grafana unit ID; of money, the one to use while its currency is unknown
 	Decimals *uint16 `json:"decimals"`
-	// Rate marks a rate of unknown scale: 0..1 or 0..100 (setting rateScale).
-	Rate bool `json:"rate"`
-	// Money marks an amount in the workspace's currency, which the service does not report (setting currency).
-	Money bool `json:"money"`
+	Rate     bool    `json:"rate"`  // a rate of unknown scale: 0..1 or 0..100 (setting rateScale)
+	Money    bool    `json:"money"` // an amount in the workspace's currency, which the service does not report (setting currency)
 	// Aggregate is how grouped rows are combined: "sum", "mean", or empty if the field is not a measure.
 	Aggregate string `json:"aggregate"`
-	// Additive fields add up over time: the values of two consecutive periods add up to the value of both. The difference
-	// of two totals up to now is therefore the activity between their starts. Rates, means, roi and fte are not additive.
-	Additive bool `json:"additive"`
-	// Groupable fields can be labels: they have few values, and are neither IDs nor free text.
-	Groupable bool `json:"groupable"`
-	// Workspace marks derived fields that say whose rows a read has: all of them have the same value.
-	Workspace bool `json:"workspace"`
-	// ServiceSort marks fields that the service itself can sort by.
-	ServiceSort bool `json:"serviceSort"`
-	// Uses are the fields of the record that decide the value of a derived field; timeField stands for the one that a query
-	// counts by. OtherRows is whether other rows than its own decide, too.
+	// Additive fields add up over time, so that the difference of two totals up to now is the activity between their starts. Rates,
+	// means, roi and fte do not.
+	Additive    bool `json:"additive"`
+	Groupable   bool `json:"groupable"`   // can be a label: has few values, and is neither an ID nor free text
+	Workspace   bool `json:"workspace"`   // derived, and says whose rows a read has: all of them have the same value
+	ServiceSort bool `json:"serviceSort"` // the service itself can sort by it
+	// Uses are the fields of the record that decide the value of a derived field, and OtherRows whether other rows do, too.
 	Uses      []string `json:"uses"`
 	OtherRows bool     `json:"otherRows"`
-	// AcceptsNumber allows a JSON number in a string field; its literal is kept.
-	AcceptsNumber bool `json:"acceptsNumber"`
-	// Colors maps values to Grafana color names.
-	Colors map[string]string `json:"colors"`
-	// Link is the setting with the address of the page of what the field identifies; empty: there is no such page.
-	Link string `json:"link"`
+	// NeverNull marks fields of which the specification says that each row has a value. Those that can be an empty text or no
+	// number are not marked, nor are counts of items, which services leave out.
+	NeverNull     bool              `json:"neverNull"`
+	AcceptsNumber bool              `json:"acceptsNumber"` // a text that may also be a JSON number, whose literal is kept
+	Colors        map[string]string `json:"colors"`        // Grafana color names, by value
+	Link          string            `json:"link"`          // the setting with the address of the page of what it identifies, if any
 }
 
 // Measure is a number that numeric and timeseries frames show.
 type Measure struct {
 	Named
-	Unit     string  `json:"unit"`
-	Decimals *uint16 `json:"decimals"`
-	// Empty is the value without rows: "zero" for counts and sums, "null" for ratios and means.
-	Empty string `json:"empty"`
-	// Time is what the measure refers to other than the time field of its rows: "now" for tasks as they are now, "runs"
-	// for when they ran or waited.
-	Time string `json:"time"`
-	// History is whether tasks from before the time range decide, too: what is usual, or which failure was the first.
-	History bool `json:"history"`
-	// Uses are the fields of the record that decide its value, besides those that choose and group rows.
-	Uses []string `json:"uses"`
-	// Aggregate is "count" for the number of rows; for the others of datasets.json, package frame has the formula. If the
-	// measure is a field of the record, it is copied from the field, and so are Rate, Money and Additive.
+	Unit     string   `json:"unit"`
+	Decimals *uint16  `json:"decimals"`
+	Empty    string   `json:"empty"`   // its value without rows: "zero" for counts and sums, "null" for ratios and means
+	Time     string   `json:"time"`    // "now" for tasks as they are now, "runs" for when they ran, or else the time field of its rows
+	History  bool     `json:"history"` // tasks from before the time range decide, too: what is usual, or which failure was the first
+	Uses     []string `json:"uses"`    // the fields of the record that decide it, besides those that choose and group rows
+	// Aggregate is "count" for the number of rows; for the others of datasets.json, package frame has the formula. A measure that is a
+	// field of the record has that of the field, and its Rate, Money and Additive.
 	Aggregate string `json:"aggregate"`
 	Rate      bool   `json:"-"`
 	Money     bool   `json:"-"`
@@ -68,8 +56,11 @@ type Measure struct {
 // TeamField is the derived field that says whose automation it is: the setting teams lists them.
 const TeamField = "team"
 
-// ofTimeField stands for the time that a query counts by, in the fields that decide a value.
-const ofTimeField = "timeField"
+// What stands for other names among the fields that decide a value.
+const (
+	ofTimeField = "timeField"   // the time that a query counts by
+	EndOfOthers = "endOfOthers" // the dates that show whether a task in a state that is not known has ended, of such tasks only
+)
 
 // Sort is an order of rows.
 type Sort struct {
@@ -79,10 +70,8 @@ type Sort struct {
 
 // Parameters are the names of a route's query parameters; empty for those that it does not have.
 type Parameters struct {
-	Page string `json:"page"`
-	// Size requests a number of records per page. The specification does not list it, so only the response shows whether
-	// the service supports it.
-	Size   string `json:"size"`
+	Page   string `json:"page"`
+	Size   string `json:"size"` // rows of a page: not specified, so that only the response shows whether the service supports it
 	Days   string `json:"days"`
 	Sort   string `json:"sort"`
 	Search string `json:"search"`
@@ -90,41 +79,30 @@ type Parameters struct {
 
 // End identifies the rows that are final: nothing about them changes anymore.
 type End struct {
-	Field  string   `json:"field"`
-	Values []string `json:"values"`
-	// Result is null until a row with one of the values WithResult has its result.
-	Result     string   `json:"result"`
+	Field      string   `json:"field"`
+	Values     []string `json:"values"`
+	Result     string   `json:"result"` // null until a row with one of the values WithResult has its result
 	WithResult []string `json:"withResult"`
 }
 
-// DataSet describes one data set and its route (specification, "Endpoints").
+// DataSet describes one data set and its route (specification, "Endpoints"). What it does not have is empty.
 type DataSet struct {
 	Named
-	Path string `json:"path"`
-	// PathSetting is the setting that overrides Path; empty if the specification shows the path. LikelyPaths are those
-	// that Save & test tries if the service has the data set at another one.
-	PathSetting string   `json:"pathSetting"`
-	LikelyPaths []string `json:"likelyPaths"`
-	Key         string   `json:"key"`
-	// End is nil if no row is ever final.
-	End         *End       `json:"end"`
-	Parameters  Parameters `json:"parameters"`
-	SearchField string     `json:"searchField"`
-	NameField   string     `json:"nameField"`
-	// AutomationField holds the label of an automation; empty if rows have none.
-	AutomationField string `json:"automationField"`
-	// CountField counts the tasks of a row: without any, its rates say nothing. Empty if rows are tasks.
-	CountField string `json:"countField"`
-	// TimeFields are the times of a row, the default one first; empty if rows have none.
-	TimeFields []string `json:"timeFields"`
-	// DefaultSort is the order in which the service lists rows; nil: unknown.
-	DefaultSort *Sort   `json:"defaultSort"`
-	Fields      []Field `json:"fields"`
-	// Derived are fields that the plugin computes from the others. The service does not send them, and a table contains
-	// them only if it names them.
-	Derived []Field `json:"derived"`
-	// Computed are measures computed from the rows; without any, the fields with an Aggregate are the measures.
-	Computed []Measure `json:"measures"`
+	Path            string     `json:"path"`
+	PathSetting     string     `json:"pathSetting"` // overrides Path, which the specification does not show
+	LikelyPaths     []string   `json:"likelyPaths"` // which Save & test tries if Path does not work
+	Key             string     `json:"key"`
+	End             *End       `json:"end"` // nil if no row is ever final
+	Parameters      Parameters `json:"parameters"`
+	SearchField     string     `json:"searchField"`
+	NameField       string     `json:"nameField"`
+	AutomationField string     `json:"automationField"` // the label of an automation
+	CountField      string     `json:"countField"`      // counts the tasks of a row: without any, its rates say nothing
+	TimeFields      []string   `json:"timeFields"`      // the times of a row, the default one first
+	DefaultSort     *Sort      `json:"defaultSort"`     // the order in which the service lists rows; nil: unknown
+	Fields          []Field    `json:"fields"`
+	Derived         []Field    `json:"derived"`  // computed from the others; a table contains them only if it names them
+	Computed        []Measure  `json:"measures"` // computed from the rows; without any, the fields with an Aggregate are the measures
 }
 
 // DataSets are the data sets of a service, the default one first.
@@ -175,14 +153,10 @@ func (d *DataSet) UsesOf(fields, measures []string, timeField string) (uses []st
 		}
 	}
 	for _, name := range measures {
-		switch m := d.Measure(name); {
-		case m == nil || d.Field(name) != nil && m.Uses == nil:
-			uses = append(uses, name)
-			if m != nil && m.Rate {
-				uses = append(uses, d.CountField) // Without tasks, a rate says nothing.
-			}
-		default:
+		if m := d.Measure(name); m != nil {
 			uses = append(uses, m.Uses...)
+		} else {
+			uses = append(uses, name)
 		}
 	}
 	for n, name := range uses {
@@ -194,10 +168,7 @@ func (d *DataSet) UsesOf(fields, measures []string, timeField string) (uses []st
 	return slices.Compact(uses)
 }
 
-// HasKeyRoute reports whether rows are named things, such as automations, whose keys and names have a resource.
-func (d *DataSet) HasKeyRoute() bool { return !d.HasTimes() }
-
-// HasTimes reports whether rows have times. Otherwise, the past is the difference of totals (Field.Additive).
+// HasTimes reports whether rows have times. Otherwise, they are of named things, and the past is the difference of totals.
 func (d *DataSet) HasTimes() bool { return len(d.TimeFields) > 0 }
 
 // Drawn returns the measures that a timeseries can show: all if rows have times, otherwise those that add up over time.
@@ -215,21 +186,61 @@ func (d *DataSet) Measures() []Measure {
 	}
 	var measures []Measure
 	for _, f := range d.Fields {
-		if f.Aggregate != "" {
-			measures = append(measures, f.measure())
+		if f.Aggregate == "" {
+			continue
 		}
+		m := Measure{
+			Named: f.Named, Unit: f.Unit, Decimals: f.Decimals, Uses: []string{f.Name},
+			Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate, Additive: f.Additive,
+		}
+		if f.Rate {
+			m.Uses = append(m.Uses, d.CountField) // Without tasks, a rate says nothing.
+		}
+		measures = append(measures, m)
 	}
 	return measures
 }
 
 // Measure returns the measure with this name, or nil.
-func (d *DataSet) Measure(name string) *Measure {
-	return find(d.Measures(), name)
+func (d *DataSet) Measure(name string) *Measure { return find(d.Measures(), name) }
+
+// Figure is a number of a group: a measure or, of a comparison, one of its aspects.
+type Figure struct {
+	Name    string // of its field
+	Measure string
+	Aspect  string // empty: the measure itself
 }
 
-func (f Field) measure() Measure {
-	return Measure{
-		Named: f.Named, Unit: f.Unit, Decimals: f.Decimals,
-		Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate, Additive: f.Additive,
+// The aspects of a measure in a comparison.
+const (
+	Before     = "before"     // its earlier value
+	Change     = "change"     // by which fraction of that it has changed
+	Difference = "difference" // by how much, of a share in percentage points
+)
+
+// Aspects are the aspects, which follow a measure and a point in the name of a figure.
+var Aspects = []string{Before, Change, Difference}
+
+// MeasuresOf returns the measures of figures, each once.
+func MeasuresOf(figures []Figure) (measures []string) {
+	for _, f := range figures {
+		if !slices.Contains(measures, f.Measure) {
+			measures = append(measures, f.Measure)
+		}
 	}
+	return measures
+}
+
+// IsAboutNow reports whether the measure describes the current state of tasks, independent of the time range.
+func (m *Measure) IsAboutNow() bool { return m.Time == "now" }
+
+// HasHistory reports whether tasks from before the time range decide about the measure.
+func (m *Measure) HasHistory() bool { return m.History }
+
+// Compares reports whether an earlier value of a measure can be known; nil: of a field that is not in the description.
+func (d *DataSet) Compares(m *Measure) bool {
+	if d.HasTimes() {
+		return m != nil && !m.IsAboutNow()
+	}
+	return m != nil && m.Additive
 }

@@ -1,10 +1,9 @@
-// Package schema describes what the rest of the plugin is about: the data sets of the service (datasets.json), the settings
-// of the data source (settings.json), what "Save & test" can find out (findings.json), and the languages of names
-// (words.json). The editors read the same files.
+// Package schema reads the descriptions of data sets, settings, findings, attention, and words, which the editors read, too.
 package schema
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -13,22 +12,16 @@ import (
 // Type is the type of the values of a field or a setting.
 type Type string
 
-// The types, as JSON Schema names them. Settings are strings, integers, booleans, and
-// arrays. JSON is for the values of fields that
-// are not described, as received: queries read them as numbers or texts.
+// The types of fields; settings have those of JSON Schema. JSON is for fields that are not described, as received.
 const (
 	String  Type = "string"
 	Integer Type = "integer"
 	Number  Type = "number"
-	Boolean Type = "boolean"
-	Array   Type = "array"
-	Object  Type = "object"
 	Time    Type = "time"
 	JSON    Type = "json"
 )
 
-// Named is a name in the API with what users see instead, in English and translated. Only the editors translate
-// descriptions.
+// Named is a name in the API with what users see instead, in English and translated. Only the editors translate descriptions.
 type Named struct {
 	Name         string                                           `json:"name"`
 	Label        string                                           `json:"label"`
@@ -72,4 +65,53 @@ func decode[T any](file string, content []byte) (description T) {
 		panic(fmt.Sprintf("%s: %v", file, err))
 	}
 	return description
+}
+
+// Language is the language of display names, by its tag such as pt-BR.
+type Language string
+
+const (
+	// English is also the language of notices and errors.
+	English Language = "en-US"
+	// API stands for the API's own names, with English words around them.
+	API Language = "api"
+)
+
+// IsTranslated reports whether the words are others than the English ones.
+func (l Language) IsTranslated() bool {
+	_, ok := words[l]
+	return ok && l != English
+}
+
+// Words are the words around names.
+type Words struct {
+	None              string // a label without a value
+	LastDay, LastDays string
+	Days              string // at least two
+	Clock             string // a time of today
+	Nothing, NoTasks  string // needs attention, or are there to judge
+	NothingRead       string // needs attention, but something could not be read
+	NoMatch           string // of the groups
+	NotJudged         string // how many groups
+	UntilNow, Change  string
+	Severities        []string          // from 1 on
+	Start, End        string            // of a bar
+	Open              map[string]string // titles of links, by their settings
+	Before            map[string]string // the value of compare and its period
+	Weekdays          []string          // from Sunday on
+	ShortWeekdays     []string
+	Months            []string
+}
+
+//go:embed words.json
+var wordsFile []byte
+
+var words = decode[map[Language]Words]("words.json", wordsFile)
+
+// Words returns the words in the language; English for an unknown one.
+func (l Language) Words() Words {
+	if w, ok := words[l]; ok {
+		return w
+	}
+	return words[English]
 }

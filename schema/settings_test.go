@@ -13,11 +13,11 @@ func TestSettings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := GetSetting(name)
 			assert.Regexp(t, regexp.MustCompile(`^[a-z]+([A-Z]+[a-z]*)*$`), name)
-			assert.Contains(t, []Place{Root, JSONData, SecureJSONData}, s.In)
+			assert.Contains(t, []string{"root", "jsonData", "secureJsonData"}, s.In)
 			assert.NotEmpty(t, s.Label)
 			assert.NotEmpty(t, s.Description)
 			assert.False(t, s.Required && s.Default != nil, "what is required has no default")
-			assert.Equal(t, s.In == SecureJSONData, s.Example == nil, "secrets alone have no example")
+			assert.Equal(t, s.In == "secureJsonData", s.Example == nil, "secrets alone have no example")
 			assert.True(t, s.Default == nil || s.Default != s.Example, "an example shows something else")
 			for _, value := range []any{s.Default, s.Example} {
 				s.check(t, value)
@@ -35,11 +35,11 @@ func (s Setting) check(t *testing.T, value any) {
 		assert.GreaterOrEqual(t, value, float64(s.Min))
 		assert.LessOrEqual(t, value, float64(s.Max))
 		assert.NotEmpty(t, s.Unit)
-	case Boolean:
+	case "boolean":
 		assert.IsType(t, true, value)
-	case Array:
+	case "array":
 		assert.True(t, value == nil || assert.IsType(t, []any{}, value))
-	case Object:
+	case "object":
 		assert.True(t, value == nil || assert.IsType(t, map[string]any{}, value))
 	case String:
 		if value != nil && s.Values != nil {

@@ -27,7 +27,7 @@ func ParseCalendar(value any) (*Calendar, []string) {
 	values, ok := value.(map[string]any)
 	l := &reading{values: values}
 	if !ok && !isEmpty(value) {
-		l.reject("%v must have %s", value, schema.List(calendarNames))
+		l.reject("%s must have %s", schema.Shown(value), schema.List(calendarNames))
 	}
 	l.known(calendarNames)
 	c := &Calendar{Zone: l.zone(time.UTC), holidays: map[string]bool{}}
@@ -129,7 +129,7 @@ func (l *reading) list(name string) (texts []string) {
 		texts = append(texts, strings.Join(strings.Fields(strings.ToLower(fmt.Sprint(each))), " "))
 	}
 	if !ok && !isEmpty(value) {
-		l.reject("%s is %v: must be a list", name, value)
+		l.reject("%s is %s: must be a list", name, schema.Shown(value))
 	}
 	return texts
 }

@@ -48,7 +48,7 @@ func (o *Occasion) Has(created int64) bool {
 
 // Parse reads the setting as decoded from JSON. Problems say why lines can't be used, and the way out.
 func Parse(value any, calendar *Calendar) (of []*Deadline, problems []string) {
-	problems = eachLine("deadlines", value, func(l *reading) {
+	problems = eachLine("deadlines", names, value, func(l *reading) {
 		l.Calendar = calendar
 		l.read()
 		of = append(of, &l.Deadline)
@@ -56,15 +56,19 @@ func Parse(value any, calendar *Calendar) (of []*Deadline, problems []string) {
 	return of, problems
 }
 
-// eachLine reads the lines of a setting, and returns their problems.
-func eachLine(setting string, value any, read func(*reading)) (problems []string) {
+// eachLine reads the lines of a setting, which have these properties, and returns their problems.
+func eachLine(setting string, names []string, value any, read func(*reading)) (problems []string) {
 	lines, ok := value.([]any)
 	if !ok && !isEmpty(value) {
-		return []string{fmt.Sprintf("%s: %v must be a list of lines, each with an automation", Title(setting, 0), value)}
+		return []string{fmt.Sprintf("%s: %s must be a list of lines, each with an automation", Title(setting, 0), schema.Shown(value))}
 	}
 	for n, line := range lines {
-		values, _ := line.(map[string]any)
+		values, isObject := line.(map[string]any)
 		l := &reading{Deadline: Deadline{Line: n + 1}, values: values}
+		if !isObject {
+			l.reject("%s must have %s", schema.Shown(line), schema.List(names))
+		}
+		l.automation(names)
 		if read(l); l.problem != "" {
 			problems = append(problems, Title(setting, n+1)+": "+l.problem)
 		}
@@ -104,7 +108,6 @@ var (
 )
 
 func (l *reading) read() {
-	l.automation(names)
 	by, within := l.text("by"), l.text("within")
 	switch {
 	case l.Automation == "":
@@ -200,7 +203,7 @@ func (l *reading) count() int {
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(fmt.Sprint(value)))
 	if err != nil || n < 1 || n > maxCount {
-		l.reject("count is %v: must be a whole number from 1 to %d. Omit it for 1", value, maxCount)
+		l.reject("count is %s: must be a whole number from 1 to %d. Omit it for 1", schema.Shown(value), maxCount)
 	}
 	return n
 }
@@ -210,7 +213,7 @@ func (l *reading) text(name string) string {
 	value := l.values[name]
 	text, ok := value.(string)
 	if value != nil && !ok {
-		l.reject("%s is %v: must be a text, in quotes", name, value)
+		l.reject("%s is %s: must be a text, in quotes", name, schema.Shown(value))
 	}
 	return strings.TrimSpace(text)
 }

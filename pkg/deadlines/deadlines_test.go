@@ -54,6 +54,7 @@ func TestParse(t *testing.T) {
 // A wrong line is named by its number, with its value and the way out.
 func TestProblems(t *testing.T) {
 	for line, says := range map[string]string{
+		`[{"a":1}]`:          `[{"a":1}] must have automation, by, days`,
 		`{}`:                 "has no automation: enter its label",
 		`{"automation":"a"}`: `has neither by nor within: enter a time such as by: "07:00"`,
 		`{"automation":"a","by":"07:00","within":"1h"}`:          "has by and within: remove one",
@@ -81,7 +82,7 @@ func TestProblems(t *testing.T) {
 	}
 	_, problems := parse(t, `{"automation":"a"}`)
 	require.Len(t, problems, 1)
-	assert.Contains(t, problems[0], "Deadlines (jsonData.deadlines): map[automation:a] must be a list")
+	assert.Contains(t, problems[0], `Deadlines (jsonData.deadlines): {"automation":"a"} must be a list`)
 }
 
 func TestMatches(t *testing.T) {
@@ -167,7 +168,7 @@ func TestParseCalendar(t *testing.T) {
 		"holidays has 25.12.2026": map[string]any{"holidays": []any{"25.12.2026"}}, "holidays has 13-01": map[string]any{"holidays": []any{"13-01"}},
 		"holidays has 2026-02-29": map[string]any{"holidays": []any{"2026-02-29"}}, "holidays is 12-25: must be a list": map[string]any{"holidays": "12-25"},
 		"workdays has monday": map[string]any{"workdays": []any{"monday"}}, `timezone is "Berlin"`: map[string]any{"timezone": "Berlin"},
-		`unknown "days"`: map[string]any{"days": []any{}}, "[mon] must have": []any{"mon"},
+		`unknown "days"`: map[string]any{"days": []any{}}, `["mon"] must have`: []any{"mon"},
 	} {
 		_, problems := deadlines.ParseCalendar(value)
 		require.Len(t, problems, 1)

@@ -14,8 +14,7 @@ type Teams []Team
 
 // ParseTeams reads the setting as decoded from JSON. Problems say why lines can't be used, and the way out.
 func ParseTeams(value any) (teams Teams, problems []string) {
-	problems = eachLine("teams", value, func(l *reading) {
-		l.automation([]string{"automation", "team"})
+	problems = eachLine("teams", []string{"automation", "team"}, value, func(l *reading) {
 		team := l.text("team")
 		if team == "" {
 			l.reject("has no team: enter a name such as Finance")

@@ -2,8 +2,10 @@ package frame
 
 import (
 	"math"
+	"slices"
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
 // taskMeasures are the measures of tasks that are neither a count of rows nor the sum of a field, by their names in datasets.json.
@@ -69,6 +71,26 @@ func (r *Selection) tasksOf(rows []int) []attention.Task {
 		tasks[i] = all[row]
 	}
 	return tasks
+}
+
+// EndOfOthers returns the dates that tasks in a state that is not known lack, of those that show whether they have ended: the last one
+// that is known counts.
+func EndOfOthers(rows *columns.Table) (lacked []string) {
+	state, status := rows.Column("state"), rows.Column("finishStatus")
+	for row := range rows.Rows {
+		if of, _ := attention.Read(state.Text(row), status.Text(row)); of != attention.Other {
+			continue
+		}
+		for _, date := range []string{"dateLastModified", "dateStartRunning", "dateCreation"} {
+			if rows.Column(date).Valid[row] {
+				break
+			}
+			if !slices.Contains(lacked, date) {
+				lacked = append(lacked, date)
+			}
+		}
+	}
+	return lacked
 }
 
 func failed(t *attention.Task, now int64) float64 { return truth(t.Outcome(now) == attention.Failed) }

@@ -14,7 +14,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// The description says which fields decide the value of a measure, and of a derived field: all of these do, and no others.
+// The description says which fields decide the value of a measure, and of a derived field: all of these do, and no others. Of tasks
+// in a state that is not known, the dates decide that show whether they have ended.
 func TestFieldsThatDecideAValue(t *testing.T) {
 	set, calendar := schema.All().Get("tasks"), &deadlines.Calendar{Zone: time.UTC}
 	lines, _ := deadlines.Parse([]any{map[string]any{"automation": "*", "within": "2h"}, map[string]any{"automation": "*", "by": "12:00", "count": 3.0}}, calendar)
@@ -34,11 +35,15 @@ func TestFieldsThatDecideAValue(t *testing.T) {
 		return text
 	}
 	decides := func(uses []string, measure, column string) {
+		if slices.Contains(uses, schema.EndOfOthers) {
+			uses = append(uses, "dateLastModified", "dateStartRunning", "dateCreation")
+		}
 		changes := map[string]bool{}
 		for seed := range int64(20) {
-			rows := randomTasks(rand.New(rand.NewSource(seed)), 60)
+			rng := rand.New(rand.NewSource(seed))
+			rows := randomTasks(rng, 60)
 			for i := range rows {
-				rows[i].state = ptr(pick(rand.New(rand.NewSource(seed*100+int64(i))), someStates[:5])) // Of the others, dates say that they are ends.
+				rows[i].state = ptr(pick(rng, someStates))
 				rows[i].activityLabel = ptr(someLabels[1+i%2])
 			}
 			all := tableOf("tasks", rows)

@@ -1,14 +1,19 @@
-// Package health checks a data source for Save & test: it logs in, reads the first page of each data set, and reports
-// what an administrator can act on. It knows nothing of Grafana.
+// Package health checks a data source for Save & test, and reports what an administrator can act on. It knows nothing of Grafana.
 package health
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/rates"
@@ -17,14 +22,10 @@ import (
 )
 
 const (
-	// Days is the look-back of a check: the service's own default.
-	Days = 30
-	// timeLimit bounds a whole check.
-	timeLimit = 30 * time.Second
-	// limitedTime is how long the service's rejection of a request as one too many is reported.
-	limitedTime = time.Hour
-	// rowLimit is how many rows of a page are inspected.
-	rowLimit = 2000
+	days        = 30               // the look-back of a check: the service's own default
+	timeLimit   = 30 * time.Second // of a whole check
+	limitedTime = time.Hour        // how long the service's rejection of a request as one too many is reported
+	rowLimit    = 2000             // rows of a page that are inspected
 )
 
 // Steps of a check, in order.
@@ -50,12 +51,10 @@ type DataSource struct {
 // Result is the outcome of a check.
 type Result struct {
 	Step string // the last step
-	// Err is why the step failed, and nil if all succeeded: an *service.Error, or the cause of a context that ended. The
-	// other fields are only set without it.
-	Err error
-	// Message is the result in one sentence, and Report what was found out.
-	Message schema.Finding
-	Report  []schema.Finding
+	// Err is why the step failed: an *service.Error, or the cause of a context that ended. The other fields are only set without it.
+	Err     error
+	Message schema.Finding   // the result in one sentence
+	Report  []schema.Finding // what was found out
 }
 
 // report collects the findings of a check.
@@ -68,8 +67,7 @@ type report struct {
 	empty     int      // data sets without records
 }
 
-// Check logs in and reads tasks, and, if both succeed, checks everything else. It takes at most 30 seconds, and reports
-// what it did not get to.
+// Check logs in, reads tasks, and then checks everything else. It takes at most 30 seconds, and reports what it did not get to.
 func Check(ctx context.Context, dataSource DataSource) *Result {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeLimit, &service.Error{Kind: service.ErrTimeout, Cause: context.DeadlineExceeded,
 		Message: fmt.Sprintf("the check stopped after %s, its limit: the service responds slowly", timeLimit),
@@ -90,16 +88,16 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 		r.other(ctx, set)
 	}
 	if r.empty == len(r.Sets) {
-		r.say("no-records", schema.Values{"organization": organization, "days": Days})
+		r.say("no-records", schema.Values{"organization": organization, "days": days})
 	}
 	if len(r.refusing) > 0 {
-		r.suggest("size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}, "pageSize", 0)
+		r.say("size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}).Value = 0
 	}
 	if r.IsCrowded {
-		r.suggest("crowded", nil, "maxRows", nil)
+		r.say("crowded", nil)
 	}
 	if time.Since(r.Client.LimitedAt()) < limitedTime {
-		r.suggest("rate-limited", nil, "requestsPerSecond", nil)
+		r.say("rate-limited", nil)
 	}
 	r.holidays()
 	r.clock()
@@ -111,25 +109,22 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 
 // result summarizes the report.
 func (r *report) result(organization string, tasks int) *Result {
-	isWarning := func(f schema.Finding) bool { return f.Severity == schema.SeverityWarning }
-	values := schema.Values{"organization": organization, "tasks": tasks, "days": Days}
-	key := "connected"
-	if slices.ContainsFunc(r.lines, isWarning) {
-		key = "connected-with-warnings"
-		others := slices.DeleteFunc(slices.Clone(r.lines), isWarning)
-		values["warnings"] = len(r.lines) - len(others)
+	key, values, warnings := "connected", schema.Values{"organization": organization, "tasks": tasks, "days": days}, 0
+	for _, line := range r.lines {
+		if line.Severity == schema.SeverityWarning {
+			warnings++
+		}
+	}
+	if warnings > 0 {
+		key, values["warnings"] = "connected-with-warnings", warnings
 	}
 	return &Result{Step: StepPage, Message: r.finding(key, values), Report: r.lines}
 }
 
 // say adds a line. Text of the service in it is redacted.
-func (r *report) say(key string, values schema.Values) {
+func (r *report) say(key string, values schema.Values) *schema.Finding {
 	r.lines = append(r.lines, r.finding(key, values))
-}
-
-// suggest adds a line with a suggested value for a setting.
-func (r *report) suggest(key string, values schema.Values, setting string, value any) {
-	r.lines = append(r.lines, r.finding(key, values).Suggest(setting, value))
+	return &r.lines[len(r.lines)-1]
 }
 
 func (r *report) finding(key string, values schema.Values) schema.Finding {
@@ -139,4 +134,198 @@ func (r *report) finding(key string, values schema.Values) schema.Finding {
 		}
 	}
 	return schema.NewFinding(key, values)
+}
+
+// page reads page 0 of a data set, without the page size if the service rejects it. Records without any of its fields are an error.
+func (r *report) page(ctx context.Context, set *schema.DataSet) (*pages.Page, error) {
+	size := r.PageSize
+	if set.Parameters.Size == "" {
+		size = 0
+	}
+	page, used, err := pages.Sized(size, func(size int) (*pages.Page, error) { return r.pageOf(ctx, r.Source, set, size) })
+	if err == nil && used < size {
+		r.refusing = append(r.refusing, set.Label)
+	}
+	return page, err
+}
+
+func (r *report) pageOf(ctx context.Context, source pages.Source, set *schema.DataSet, size int) (*pages.Page, error) {
+	q := pages.Question{DataSet: set, Days: days, Size: size}
+	return source.Page(ctx, q, 0, rowLimit, pages.NewInterner(), &r.usage)
+}
+
+// totalOf returns how many records there are, or at least how many the page has.
+func totalOf(p *pages.Page) int { return max(p.Total, rowsOf(p)) }
+
+// rowsOf returns the number of rows of a page, including rows that were not kept.
+func rowsOf(p *pages.Page) int { return p.Table.Rows + p.Left }
+
+// other reports on a data set without which the data source still works.
+func (r *report) other(ctx context.Context, set *schema.DataSet) {
+	page, err := r.page(ctx, set)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		r.unchecked = append(r.unchecked, set.Label)
+	case set.PathSetting != "" && isAboutPath(err):
+		r.elsewhere(ctx, set, err)
+	case err != nil:
+		r.say("set-failed", schema.Values{"set": set.Label, "error": err.Error()})
+	default:
+		r.found(set, page)
+	}
+}
+
+// isAboutPath reports whether another path may succeed: the route does not exist, or it belongs to something else.
+func isAboutPath(err error) bool {
+	return errors.Is(err, service.ErrNotFound) || errors.Is(err, service.ErrForbidden) ||
+		errors.Is(err, service.ErrRejected) || errors.Is(err, service.ErrUnreadable)
+}
+
+// elsewhere tries the other likely paths of a data set if the configured one does not return it.
+func (r *report) elsewhere(ctx context.Context, set *schema.DataSet, failed error) {
+	path := r.Source.Route(set).Path
+	others := slices.DeleteFunc(slices.Clone(set.LikelyPaths), func(other string) bool { return other == path })
+	for _, other := range others {
+		if _, err := r.pageOf(ctx, pages.Source{Client: r.Client, Paths: map[string]string{set.Name: other}}, set, 0); err == nil {
+			r.say("path-other", schema.Values{"set": set.Label, "path": path, "found": other}).Value = other
+			return
+		}
+	}
+	r.say("path-not-found", schema.Values{"set": set.Label, "error": failed.Error(), "tried": strings.Join(others, ", ")})
+}
+
+// found reports what the first page of a data set shows.
+func (r *report) found(set *schema.DataSet, page *pages.Page) {
+	r.say("rows", schema.Values{"set": set.Label, "rows": totalOf(page), "days": days})
+	if totalOf(page) == 0 {
+		r.empty++
+	}
+	r.unread(set, page)
+	if set.HasTimes() {
+		r.windows(set, page.Table)
+	}
+	if set.Name == "automations" && page.Table.Rows > 0 {
+		r.rates(page.Table)
+		if r.Currency == "" && slices.ContainsFunc(page.Table.Column("savings").Numbers, func(amount float64) bool { return amount != 0 }) {
+			r.say("costs-no-currency", nil)
+		}
+		if rowsOf(page) >= page.Total {
+			r.ofAutomations(page.Table.Column(set.Key).Strings)
+		}
+	}
+}
+
+// unread reports values that cannot be read: rules that they decide fail.
+func (r *report) unread(set *schema.DataSet, page *pages.Page) {
+	var problems pages.Problems
+	for _, problem := range page.Problems {
+		problems.Add(problem)
+	}
+	for _, u := range pages.WithLacks(problems.Unread(r.Client.Quote), set, page.Table) {
+		r.say("values-unread", schema.Values{"set": set.Label, "field": u.Field, "count": u.Count, "example": cmp.Or(u.Example, "…")})
+	}
+}
+
+// ofAutomations reports lines of the settings of none of the automations, and automations of none of the teams.
+func (r *report) ofAutomations(labels []string) {
+	unmatched := func(setting string, line int, automation string, matches func(string) bool) {
+		if !slices.ContainsFunc(labels, matches) {
+			r.say("line-unmatched", schema.Values{"line": deadlines.Title(setting, line), "automation": automation, "days": days}).Setting = setting
+		}
+	}
+	for _, d := range r.Deadlines {
+		unmatched("deadlines", d.Line, d.Automation, d.Matches)
+	}
+	for _, t := range r.Teams {
+		unmatched("teams", t.Line, t.Automation, t.Matches)
+	}
+	others := slices.DeleteFunc(slices.Clone(labels), func(label string) bool { return label == "" || r.Teams.Of(label) != "" })
+	if len(r.Teams) > 0 && len(others) > 0 {
+		named := strings.Join(others[:min(3, len(others))], ", ")
+		if len(others) > 3 {
+			named += ", …"
+		}
+		r.say("teams-others", schema.Values{"teams": deadlines.Title("teams", 0), "count": len(others), "automations": named})
+	}
+}
+
+// holidays reports the first deadline of workdays if no holiday of this year is known.
+func (r *report) holidays() {
+	year := time.Now().Year()
+	i := slices.IndexFunc(r.Deadlines, func(d *deadlines.Deadline) bool { return d.LacksHolidays(year) })
+	if i >= 0 {
+		values := schema.Values{"calendar": deadlines.Title("calendar", 0), "year": strconv.Itoa(year), "line": r.Deadlines[i].Line}
+		r.say("no-holidays", values)
+	}
+}
+
+// fewestWindows say what is usual.
+const fewestWindows = 3
+
+// windows reports deadlines before which there usually are more tasks than they take: any of them keeps the deadline. It judges
+// windows that are within the page.
+func (r *report) windows(set *schema.DataSet, rows *columns.Table) {
+	labels, created := rows.Column(set.AutomationField), rows.Column(set.TimeFields[0])
+	times := map[string][]int64{} // of creation, by automation
+	for row, label := range labels.Strings {
+		if label != "" && created.Valid[row] {
+			times[label] = append(times[label], created.Times[row])
+		}
+	}
+	for _, d := range r.Deadlines {
+		first := rows.Earliest(created.Name)
+		if d.Within > 0 || first.IsZero() {
+			continue
+		}
+		windows := slices.DeleteFunc(d.Between(first, time.Now()), func(o deadlines.Occasion) bool { return o.From.Before(first) })
+		for _, label := range slices.Sorted(maps.Keys(times)) {
+			if usual := usualCount(windows, times[label]); usual > d.Count && d.Matches(label) {
+				r.say("window-crowded", schema.Values{"line": deadlines.Title("deadlines", d.Line), "automation": label, "tasks": usual, "count": d.Count})
+				break
+			}
+		}
+	}
+}
+
+// usualCount returns how many tasks are in most windows, before they are due; 0 if that is not known.
+func usualCount(windows []deadlines.Occasion, times []int64) int {
+	var counts []int
+	for _, o := range windows {
+		others := slices.DeleteFunc(slices.Clone(times), func(at int64) bool { return o.Has(at) && at < o.Due.UnixNano() })
+		counts = append(counts, len(times)-len(others))
+	}
+	if len(counts) < fewestWindows {
+		return 0
+	}
+	slices.Sort(counts)
+	return counts[(len(counts)-1)/2]
+}
+
+// scaleNames are the display names of the scales.
+var scaleNames = map[rates.Scale]string{rates.Fraction: "0–1", rates.Percent: "0–100"}
+
+// rates reports whether the setting agrees with the scale of the rows.
+func (r *report) rates(rows *columns.Table) {
+	switch found := rates.Detect(rows); {
+	case found == rates.Unknown && r.RateScale == rates.Auto:
+		r.say("rates-unknown", nil)
+	case found == rates.Unknown || found == r.RateScale:
+		// The rows do not contradict the setting.
+	case r.RateScale == rates.Auto:
+		r.say("rates-auto", schema.Values{"found": scaleNames[found]}).Value = string(found)
+	default:
+		r.say("rates-differ", schema.Values{"found": scaleNames[found], "chosen": scaleNames[r.RateScale]}).Value = string(found)
+	}
+}
+
+// clock compares the service's clock with this server's, which determines time ranges.
+func (r *report) clock() {
+	values := schema.Values{"seconds": int(math.Ceil(r.usage.Ahead.Abs().Seconds()))}
+	switch {
+	case r.usage.Ahead.Abs() <= service.ClockTolerance:
+	case r.usage.Ahead > 0:
+		r.say("clock-ahead", values)
+	default:
+		r.say("clock-behind", values)
+	}
 }

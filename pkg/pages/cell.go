@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/written"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -253,4 +255,26 @@ func (p Problems) Unread(quote func(text string) string) []Unread {
 		all = append(all, u)
 	}
 	return all
+}
+
+// WithLacks adds the fields of a table without a value in some rows, although the specification says that each row has one, to those
+// with values that could not be read.
+func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unread {
+	for n, f := range set.Fields {
+		isLabel := f.Name == set.AutomationField // A task may have none, but not all of them.
+		if !f.NeverNull && !isLabel || slices.ContainsFunc(unread, func(u Unread) bool { return u.Field == f.Name }) {
+			continue
+		}
+		lacks := 0
+		for _, valid := range rows.Columns[n].Valid {
+			if !valid {
+				lacks++
+			}
+		}
+		if lacks > 0 && (f.NeverNull || lacks == rows.Rows) {
+			text := fmt.Sprintf("%s: %d rows have none, although the specification says that each row has one: the service may have renamed the field", f.Name, lacks)
+			unread = append(unread, Unread{Field: f.Name, Count: lacks, Example: "null", Text: text})
+		}
+	}
+	return unread
 }

@@ -44,10 +44,7 @@ func withLogs(t *testing.T) (*Instance, *servicetest.Fake) {
 	now := time.Now()
 	var rows []string
 	for n := range 45 {
-		level, at := "INFO", now.Add(-time.Duration(n)*time.Minute).UTC().Format(time.RFC3339)
-		if n%3 == 0 {
-			level = "ERROR"
-		}
+		level, at := []string{"ERROR", "INFO", "INFO"}[n%3], now.Add(-time.Duration(n)*time.Minute).UTC().Format(time.RFC3339)
 		rows = append(rows, fmt.Sprintf(`{"id":%d,"level":%q,"activityLabel":"intake","text":"line","bytes":10,"loggedAt":%q,"receivedAt":%q}`, 1000-n, level, at, at))
 	}
 	s := newService().Data(logsPath, servicetest.Paged(20, servicetest.Still(rows)))
@@ -56,7 +53,7 @@ func withLogs(t *testing.T) (*Instance, *servicetest.Fake) {
 	return i, s
 }
 
-// A data set needs its description, and no code: it is queried, read in pages, and becomes frames.
+// A data set needs its description, and no code: pages, frames, resources, the proxy route and Save & test follow from it.
 func TestDescribedDataSet(t *testing.T) {
 	i, s := withLogs(t)
 	table := askFrame(t, i, `{"queryType":"logs"}`)
@@ -79,11 +76,7 @@ func TestDescribedDataSet(t *testing.T) {
 	require.ErrorContains(t, response.Error, "use one of loggedAt, receivedAt")
 	response = ask(t, i, `{"queryType":"logs","format":"numeric","measure":"tasks"}`)
 	assert.ErrorContains(t, response.Error, "use one of logs")
-}
 
-// Resources, the proxy route and Save & test follow from the description, too.
-func TestResourcesOfADescribedDataSet(t *testing.T) {
-	i, _ := withLogs(t)
 	assert.JSONEq(t, `[{"value":"ERROR","text":"ERROR"},{"value":"INFO","text":"INFO"}]`, string(get(t, i, "values?queryType=logs&field=level").Body))
 	assert.Contains(t, string(get(t, i, "api/v1/insights/logs?page=2").Body), `"number":2`)
 	assert.Equal(t, 404, get(t, i, "logs").Status, "its rows are events, and have no names")

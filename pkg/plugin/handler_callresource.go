@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -34,7 +33,7 @@ func (i *Instance) handlers() map[string]handler {
 	handlers := map[string]handler{"/values": i.values}
 	for _, set := range i.sets {
 		handlers[set.Path] = i.forward(set)
-		if set.HasKeyRoute() {
+		if !set.HasTimes() { // They have names.
 			handlers["/"+set.Name] = func(ctx context.Context, query url.Values, to *response) error {
 				return i.options(ctx, query, to, set, set.Key, cmp.Or(set.NameField, set.Key))
 			}
@@ -43,10 +42,9 @@ func (i *Instance) handlers() map[string]handler {
 	return handlers
 }
 
-// CallResource serves /api/datasources/uid/<uid>/resources/…: GET of exactly these paths. It returns an error only if a
-// response breaks off.
+// CallResource serves /api/datasources/uid/<uid>/resources/…: GET of exactly these paths. An error is a response that breaks off.
 func (i *Instance) CallResource(ctx context.Context, req *backend.CallResourceRequest, sender backend.CallResourceResponseSender) error {
-	to, handlers := &response{sender: sender, headers: map[string][]string{}}, i.handlers()
+	to, handlers := &response{sender: sender, headers: map[string][]string{}, patience: time.Minute}, i.handlers()
 	path := "/" + strings.TrimPrefix(req.Path, "/")
 	handle, known := handlers[path]
 	if !known {
@@ -75,25 +73,37 @@ func (i *Instance) CallResource(ctx context.Context, req *backend.CallResourceRe
 
 // response is sent in pieces, of which the first has the status and the headers.
 type response struct {
-	sender  backend.CallResourceResponseSender
-	status  int
-	headers map[string][]string
-	begun   bool
+	sender   backend.CallResourceResponseSender
+	status   int
+	headers  map[string][]string
+	patience time.Duration // how long the reader may take for a piece
+	begun    bool
 }
 
-func (r *response) next(body []byte) *backend.CallResourceResponse {
-	piece := &backend.CallResourceResponse{Body: body}
+// errReaderStopped ends a response whose reader would hold a place of the proxy route forever.
+var errReaderStopped = errors.New("the reader of the response stopped reading")
+
+// Write sends a piece. gRPC waits until the reader has taken most of the earlier ones: an error ends the call, and with it that wait.
+func (r *response) Write(body []byte) (int, error) {
+	piece, sent := &backend.CallResourceResponse{Body: bytes.Clone(body)}, make(chan error, 1)
 	if !r.begun {
 		piece.Status, piece.Headers, r.begun = r.status, r.headers, true
 	}
-	return piece
+	go func() { sent <- r.sender.Send(piece) }()
+	select {
+	case err := <-sent:
+		return len(body), err
+	case <-time.After(r.patience):
+		return 0, errReaderStopped
+	}
 }
 
 // json sends a whole response.
 func (r *response) json(status int, value any) error {
 	r.status, r.headers["Content-Type"] = status, []string{"application/json"}
 	body, _ := json.Marshal(value) // Texts always marshal.
-	return r.sender.Send(r.next(body))
+	_, err := r.Write(body)
+	return err
 }
 
 func (r *response) message(status int, text string) error {
@@ -101,27 +111,16 @@ func (r *response) message(status int, text string) error {
 }
 
 const (
-	// forwardedAtOnce is how many responses the proxy route passes on at once.
-	forwardedAtOnce = 16
-	// pieceBytes of a response are passed on at once. gRPC would queue any number, and takes a buffer of 1 MiB for more than
-	// 32 KiB, with the rest of the message.
+	forwardedAtOnce = 16 // responses of the proxy route, which bounds its memory
+	// pieceBytes of a response are passed on at once. gRPC takes a buffer of 1 MiB for more than 32 KiB, with the rest of the message.
 	pieceBytes = 30 << 10
 )
 
-// errReaderStopped ends a response whose reader would hold a place of the proxy route forever.
-var errReaderStopped = errors.New("the reader of the response stopped reading")
-
-// errReadersBusy refuses a response that would wait for readers that take theirs slowly.
-var errReadersBusy = fmt.Errorf("%d other responses of the service are still being passed on: try again later", forwardedAtOnce)
-
-// forward is the proxy route: it forwards a GET to one of the three data routes and passes the service's own response on
-// while it is read, or, of a failure that is not JSON, its status and a sentence.
+// forward is the proxy route to a data route. It passes the service's response on while it is read.
 func (i *Instance) forward(set *schema.DataSet) handler {
 	return func(ctx context.Context, query url.Values, to *response) error {
-		waiting, stop := context.WithTimeout(ctx, i.settings.Service.Timeout)
-		defer stop()
-		if i.forwarding.Acquire(waiting, 1) != nil {
-			return cmp.Or(ctx.Err(), errReadersBusy)
+		if err := i.forwarding.Acquire(ctx, 1); err != nil {
+			return err
 		}
 		defer i.forwarding.Release(1)
 		request := i.source.Route(set)
@@ -131,37 +130,21 @@ func (i *Instance) forward(set *schema.DataSet) handler {
 			return err
 		}
 		defer func() { _ = answer.Body.Close() }()
-		to.status, to.headers["Content-Type"] = answer.Status, []string{answer.ContentType}
+		to.status, to.patience, to.headers["Content-Type"] = answer.Status, i.settings.Service.Timeout, []string{answer.ContentType}
 		if answer.Length > 0 {
 			// Grafana ends a response that breaks off like a complete one: its length shows the difference.
 			to.headers["Content-Length"] = []string{strconv.FormatInt(answer.Length, 10)}
 		}
-		pieces := bufio.NewWriterSize(patient{to, i.settings.Service.Timeout}, pieceBytes)
-		switch size, err := io.Copy(pieces, answer.Body); {
+		pieces := bufio.NewWriterSize(to, pieceBytes)
+		size, err := io.Copy(pieces, answer.Body)
+		switch {
 		case err != nil:
 			return err
 		case size == 0:
-			return to.sender.Send(to.next(nil))
+			_, err = to.Write(nil) // A flush would send nothing.
+			return err
 		}
 		return pieces.Flush()
-	}
-}
-
-// patient sends pieces. gRPC waits until the reader has taken most of the earlier ones, for which a reader has as long as the
-// service has for a response. An error ends the call, and with it that wait.
-type patient struct {
-	to      *response
-	timeout time.Duration
-}
-
-func (p patient) Write(body []byte) (int, error) {
-	piece, sent := p.to.next(bytes.Clone(body)), make(chan error, 1)
-	go func() { sent <- p.to.sender.Send(piece) }()
-	select {
-	case err := <-sent:
-		return len(body), err
-	case <-time.After(p.timeout):
-		return 0, errReaderStopped
 	}
 }
 
@@ -173,9 +156,6 @@ type option struct {
 	Value string `json:"value"`
 	Text  string `json:"text"`
 }
-
-// deadlinesField stands for the setting instead of a field: its values are the automations that have a deadline.
-const deadlinesField = "deadlines"
 
 // values returns the distinct values of a field. Those of deadlines and teams are in the settings, so that a dashboard can hide
 // what is about them where there are none, whatever ran.
@@ -189,7 +169,7 @@ func (i *Instance) values(ctx context.Context, query url.Values, to *response) e
 	listed := columns.New(field, schema.String, 0)
 	var err error
 	switch {
-	case field == deadlinesField && set == i.sets.Default():
+	case field == "deadlines" && set == i.sets.Default():
 		err = i.settings.DeadlinesErr
 		for _, d := range i.settings.Deadlines {
 			listed.Strings = append(listed.Strings, d.Automation)
@@ -229,8 +209,7 @@ func (i *Instance) options(ctx context.Context, query url.Values, to *response, 
 	return to.json(http.StatusOK, distinct(value, text, query.Get("search")))
 }
 
-// distinct returns each value once, without null, sorted by text. search keeps values that contain it,
-// case-insensitively.
+// distinct returns each value once, without null, sorted by text, of those that contain what is searched, whatever the case.
 func distinct(value, text *columns.Column, search string) []option {
 	search = strings.ToLower(search)
 	seen := map[string]bool{}

@@ -1,12 +1,21 @@
 package plugin
 
 import (
+	"context"
 	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
@@ -52,16 +61,11 @@ func TestSuggestions(t *testing.T) {
 
 // Suggestions look back as far as the service's default, or as requested.
 func TestDaysOfSuggestions(t *testing.T) {
-	s := newService()
-	i := start(t, s)
-	options(t, i, "automations")
-	options(t, i, "automations?days=3")
-	options(t, i, "values?field=state&days=90")
-	sent := s.Requests(automationsPath)
-	require.Len(t, sent, 2)
-	assert.Equal(t, "30", sent[0].URL.Query().Get("filterBy"))
-	assert.Equal(t, "3", sent[1].URL.Query().Get("filterBy"))
-	assert.Equal(t, "90", s.Requests(tasksPath)[0].URL.Query().Get("days"))
+	for address, want := range map[string]string{"automations": "filterBy=30", "automations?days=3": "filterBy=3", "values?field=state&days=90": "days=90"} {
+		s := newService()
+		options(t, start(t, s), address)
+		assert.Contains(t, s.Requests("")[1].URL.RawQuery, want)
+	}
 }
 
 func TestBadResourceRequests(t *testing.T) {
@@ -86,4 +90,123 @@ func sentence(t *testing.T, body []byte) string {
 	var answer struct{ Message string }
 	require.NoError(t, json.Unmarshal(body, &answer), "%s", body)
 	return answer.Message
+}
+
+// The proxy route returns the service's own response, with its status and type. Cookies and headers of Grafana do not reach the
+// service, and callers cannot choose another token or organization.
+func TestProxyRoute(t *testing.T) {
+	for _, path := range []string{tasksPath, automationsPath, runnersPath} {
+		s := newService().On(path, servicetest.Status(200, `{"as":"it is"}`, "Content-Type", "application/vnd.insights+json"))
+		got := call(t, start(t, s), &backend.CallResourceRequest{
+			Method: http.MethodGet, URL: strings.TrimPrefix(path, "/") + "?page=3&days=7&sort=label%2Cdesc&x=a+b&x=%26", Body: []byte(`{"x":1}`),
+			Headers: map[string][]string{"Cookie": {"grafana_session=hunter2"}, "Authorization": {"Bearer hunter2"}, "X-Grafana-Id": {"x"},
+				"Token": {"mine"}, "Organization": {"other"}, "Host": {"elsewhere.test"}, "X-Http-Method-Override": {"DELETE"}},
+		})
+		assert.Equal(t, 200, got.Status)
+		assert.Equal(t, `{"as":"it is"}`, string(got.Body))
+		assert.Equal(t, []string{"application/vnd.insights+json"}, got.Headers["Content-Type"])
+		for _, r := range s.Requests("") {
+			for name := range r.Header {
+				assert.Contains(t, []string{"Accept", "Accept-Encoding", "Content-Length", "Content-Type", "Organization", "Token", "User-Agent"}, name)
+			}
+			assert.True(t, strings.HasPrefix(r.Host, "127.0.0.1"))
+		}
+		sent := s.Requests(path)
+		require.Len(t, sent, 1)
+		assert.Equal(t, http.MethodGet, sent[0].Method)
+		assert.Zero(t, sent[0].ContentLength)
+		assert.Equal(t, map[string][]string{"page": {"3"}, "days": {"7"}, "sort": {"label,desc"}, "x": {"a b", "&"}}, map[string][]string(sent[0].URL.Query()))
+		assert.Equal(t, []string{servicetest.Token(1)}, sent[0].Header["Token"])
+		assert.Equal(t, []string{"acme"}, sent[0].Header["Organization"])
+	}
+}
+
+// stuckReader takes nothing of a response until the end of the test.
+func stuckReader(t *testing.T) (reader backend.CallResourceResponseSenderFunc, waiting *atomic.Int64) {
+	waiting = &atomic.Int64{}
+	return func(*backend.CallResourceResponse) error {
+		waiting.Add(1)
+		<-t.Context().Done()
+		return nil
+	}, waiting
+}
+
+// callTasks forwards a request for tasks to a reader.
+func callTasks(t *testing.T, i *Instance, reader backend.CallResourceResponseSender) error {
+	t.Helper()
+	path := strings.TrimPrefix(tasksPath, "/")
+	return i.CallResource(t.Context(), &backend.CallResourceRequest{Method: http.MethodGet, Path: path, URL: path}, reader)
+}
+
+// A few responses are passed on at once, and others wait. Readers that stop do not keep them from theirs: they are given up, although
+// they still hold what they have.
+func TestProxyRouteOfReadersThatStop(t *testing.T) {
+	s := newService()
+	i := start(t, s, "timeout", 1)
+	stuck, waiting := stuckReader(t)
+	var readers sync.WaitGroup
+	for range forwardedAtOnce {
+		readers.Go(func() { assert.ErrorIs(t, callTasks(t, i, stuck), errReaderStopped) })
+	}
+	require.Eventually(t, func() bool { return waiting.Load() == forwardedAtOnce }, 30*time.Second, time.Millisecond)
+	asked := s.Count(tasksPath)
+	ctx, leave := context.WithTimeout(t.Context(), time.Millisecond)
+	defer leave()
+	assert.ErrorIs(t, i.handlers()[tasksPath](ctx, nil, nil), context.DeadlineExceeded)
+	assert.Equal(t, asked, s.Count(tasksPath), "nothing is requested for who has left")
+	assert.Equal(t, 200, get(t, i, "api/v1/insights/tasks").Status)
+	readers.Wait()
+	assert.Equal(t, int64(forwardedAtOnce), waiting.Load())
+}
+
+// A response that breaks off after its beginning was sent must not look like a complete one.
+func TestProxyRouteOfAResponseThatBreaksOff(t *testing.T) {
+	body := strings.Repeat(" ", 5*pieceBytes)
+	i := start(t, newService().On(tasksPath, servicetest.CutLength(body)))
+	var pieces []*backend.CallResourceResponse
+	err := callTasks(t, i, backend.CallResourceResponseSenderFunc(func(r *backend.CallResourceResponse) error {
+		pieces = append(pieces, r)
+		return nil
+	}))
+	require.ErrorIs(t, err, service.ErrConnection)
+	require.Len(t, pieces, 2)
+	assert.Equal(t, []string{strconv.Itoa(len(body))}, pieces[0].Headers["Content-Length"])
+
+	i = start(t, newService().On(tasksPath, servicetest.CutLength("[1,2]")))
+	assert.Equal(t, 502, get(t, i, "api/v1/insights/tasks").Status, "nothing was sent yet")
+}
+
+// The path of the runners route is a setting; the resource name is fixed.
+func TestProxyRouteOfRunnersFollowsTheSetting(t *testing.T) {
+	s := newService().Data("/custom/runners", servicetest.OK(`[{"_id":"custom"}]`))
+	i := start(t, s, "runnersPath", "/custom/runners")
+	assert.Equal(t, `[{"_id":"custom"}]`, string(get(t, i, "api/v1/insights/runner").Body))
+	assert.Equal(t, 404, get(t, i, "custom/runners").Status)
+	assert.Zero(t, s.Count(runnersPath))
+}
+
+func TestNothingElsePassesTheProxyRoute(t *testing.T) {
+	s := newService().On("/", servicetest.Status(200, `leak`)).On("/admin", servicetest.Status(200, `leak`)).On("/api/v1/insights/", servicetest.Status(200, `leak`))
+	i := start(t, s)
+	for _, path := range []string{
+		"", "/", "admin", "api", "api/v1/insights", "api/v1/insights/", "api/v1/insights/tasks/", "api/v1/insights/tasks/1",
+		"api/v1/insights/automations", "api/v1/insights/TASKS", "api/v2/workspace/login", "api/v1/insights/../insights/tasks",
+		"api/v1/insights/tasks/../../../../admin", "../admin", "api/v1/insights/..", "api//v1/insights/tasks", "//api/v1/insights/tasks",
+		"./api/v1/insights/tasks", "api/v1/insights/%2e%2e/insights/tasks", "api/v1/insights%2Ftasks", "api/v1/insights/tasks%00",
+		"api/v1/insights/tasks%2F..%2Fadmin", `api\v1\insights\tasks`, "api/v1/insights/tasks;x=1", "values/", "automations/x",
+	} {
+		got := get(t, i, path)
+		assert.Equal(t, 404, got.Status, path)
+		assert.NotContains(t, string(got.Body), "leak", path)
+	}
+	for _, method := range []string{
+		http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodHead, http.MethodOptions, http.MethodTrace, http.MethodConnect, "get", "PURGE",
+	} {
+		for _, path := range []string{"api/v1/insights/tasks", "api/v1/insights/automation", "api/v1/insights/runner", "automations", "runners", "values"} {
+			got := call(t, i, &backend.CallResourceRequest{Method: method, URL: path})
+			assert.Equal(t, 405, got.Status, method+" "+path)
+			assert.Equal(t, []string{"GET"}, got.Headers["Allow"], method+" "+path)
+		}
+	}
+	assert.Zero(t, s.Count(""), "nothing is sent to the service, not even a login")
 }

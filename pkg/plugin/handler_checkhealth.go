@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,27 +25,6 @@ type healthDetails struct {
 	Report  []schema.Finding `json:"report,omitempty"`
 }
 
-// CheckHealth validates the settings, logs in and reads tasks. It says which of the three steps failed, why, and what
-// to change. On success it reports what it found out about the service (package health).
-func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthRequest) (*backend.CheckHealthResult, error) {
-	result := &health.Result{Step: health.StepSettings, Err: i.settingsErr}
-	if i.settingsErr == nil {
-		result.Err = i.settings.PartsErr
-	}
-	if result.Err == nil {
-		result = health.Check(ctx, health.DataSource{
-			Sets: i.sets, Client: i.client, Source: i.source, PageSize: i.settings.Reads.PageSize,
-			RateScale: i.settings.RateScale, Currency: i.settings.Currency, IsCrowded: reads.IsCrowded(),
-			Deadlines: i.settings.Deadlines, Teams: i.settings.Teams,
-		})
-	}
-	if result.Err != nil {
-		return i.healthFailure(result), nil
-	}
-	details := healthDetails{Step: result.Step, Summary: &result.Message, Report: result.Report}
-	return healthResult(backend.HealthStatusOk, result.Message.Text, details), nil
-}
-
 // stepTitles begin the message of a check that failed.
 var stepTitles = map[string]string{
 	health.StepSettings: "Settings: ",
@@ -52,21 +32,28 @@ var stepTitles = map[string]string{
 	health.StepPage:     "Login succeeded, but reading tasks failed: ",
 }
 
-func (i *Instance) healthFailure(result *health.Result) *backend.CheckHealthResult {
-	details := healthDetails{Step: result.Step, Error: i.sentence(result.Err)}
-	var invalid *settingsError
-	if errors.As(result.Err, &invalid) {
+// CheckHealth validates the settings, logs in and reads tasks: it says which step failed, why, and what to change, or what it found.
+func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthRequest) (*backend.CheckHealthResult, error) {
+	found := &health.Result{Step: health.StepSettings, Err: cmp.Or(i.settingsErr, i.settings.PartsErr)}
+	if found.Err == nil {
+		found = health.Check(ctx, health.DataSource{
+			Sets: i.sets, Client: i.client, Source: i.source, PageSize: i.settings.Reads.PageSize,
+			RateScale: i.settings.RateScale, Currency: i.settings.Currency, IsCrowded: reads.IsCrowded(),
+			Deadlines: i.settings.Deadlines, Teams: i.settings.Teams,
+		})
+	}
+	result := &backend.CheckHealthResult{Status: backend.HealthStatusOk, Message: found.Message.Text}
+	details := healthDetails{Step: found.Step, Summary: &found.Message, Report: found.Report}
+	if found.Err != nil {
+		details = healthDetails{Step: found.Step, Error: i.sentence(found.Err)}
+		result.Status, result.Message = backend.HealthStatusError, stepTitles[found.Step]+details.Error
+	}
+	if invalid, ok := errors.AsType[*settingsError](found.Err); ok {
 		details.Report = invalid.problems
 	}
-	var failure *service.Error
-	if errors.As(result.Err, &failure) && failure.Cause != nil {
+	if failure, ok := errors.AsType[*service.Error](found.Err); ok && failure.Cause != nil {
 		details.VerboseMessage = failure.Cause.Error()
 	}
-	return healthResult(backend.HealthStatusError, stepTitles[result.Step]+details.Error, details)
-}
-
-func healthResult(status backend.HealthStatus, text string, details healthDetails) *backend.CheckHealthResult {
-	// A struct of texts and findings always marshals.
-	raw, _ := json.Marshal(details)
-	return &backend.CheckHealthResult{Status: status, Message: text, JSONDetails: raw}
+	result.JSONDetails, _ = json.Marshal(details) // Texts and findings always marshal.
+	return result, nil
 }

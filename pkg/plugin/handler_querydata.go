@@ -20,8 +20,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// queriesAtOnce is how many queries of one request run concurrently: the maximum of the SDK. Requests to the service
-// are bounded by maxConcurrentRequests.
+// queriesAtOnce is how many queries of one request run at once: the maximum of the SDK. maxConcurrentRequests bounds requests.
 const queriesAtOnce = 10
 
 // QueryData runs all queries of a request concurrently. Every refId gets a response, unless the request is canceled.
@@ -47,8 +46,7 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 	return response, err
 }
 
-// answer runs one query. Queries of one request share the same now, so that points counted back from it align. A list of
-// workspaces has a row also beside an error.
+// answer runs one query. Queries of one request share the same now, so that points counted back from it align.
 func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (data.Frames, error) {
 	plan, err := query.Parse(i.sets, dataQuery, now, rule)
 	if err != nil {
@@ -61,8 +59,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	return frames, nil
 }
 
-// run reads what a plan reads, and builds its frames. Of the first rows, too few may be in the time range. What is
-// wrong with deadlines or teams concerns only queries about these.
+// run reads what a plan reads, and builds its frames. Of the first rows, too few may be in the time range.
 func (i *Instance) run(ctx context.Context, plan *query.Plan) (data.Frames, error) {
 	if i.settingsErr != nil {
 		return nil, i.settingsErr
@@ -93,8 +90,8 @@ func (i *Instance) run(ctx context.Context, plan *query.Plan) (data.Frames, erro
 	return i.frames(ctx, plan, rows, names)
 }
 
-// unanswered returns what a panel shows of a data source beside an error: where it lists several of them, a row without
-// numbers, and an error that says which of them it is of. A panel of several data sources shows only the first error.
+// unanswered returns what a panel shows beside an error where it lists several data sources: a row without numbers, and of which of
+// them the error is. A panel of several data sources shows only the first error.
 func (i *Instance) unanswered(plan *query.Plan, err error) (data.Frames, error) {
 	if slices.Contains(plan.GroupBy, "dataSource") {
 		err = fmt.Errorf("%s: %w", i.name, err)
@@ -102,11 +99,7 @@ func (i *Instance) unanswered(plan *query.Plan, err error) (data.Frames, error) 
 	if !plan.Long || plan.Format != query.Numeric && !plan.Counted {
 		return nil, err
 	}
-	selection := frame.Selection{DataSet: plan.Set, Workspace: i.workspace(&reads.Result{})}
-	if i.settings != nil {
-		selection.Display = i.display(nil)
-	}
-	list := grouping(plan, selection)
+	list := grouping(plan, frame.Selection{DataSet: plan.Set, Workspace: i.workspace(&reads.Result{}), Display: i.display()})
 	if row := list.Unanswered(plan.Counted); row != nil {
 		return data.Frames{row}, err
 	}
@@ -121,11 +114,11 @@ func (i *Instance) frames(ctx context.Context, plan *query.Plan, rows *rows, nam
 	selection := i.selection(ctx, plan, rows)
 	selection.Automations = names()
 	frames, err := framesOf(ctx, plan, selection)
-	if err == nil && plan.Rule && rows.differences != nil && rows.differences.Lost() != "" {
-		err = incomplete(rows.differences.Lost())
-	}
 	if err != nil {
 		return nil, err
+	}
+	if plan.Rule && rows.differences != nil && rows.differences.Lost() != "" {
+		return nil, incomplete(rows.differences.Lost())
 	}
 	addMeta(frames, plan, rows, &selection)
 	return frames, nil
@@ -157,15 +150,13 @@ func grouping(plan *query.Plan, selection frame.Selection) frame.Grouping {
 
 func only(out *data.Frame, err error) (data.Frames, error) { return data.Frames{out}, err }
 
-// selection returns what the frames of a plan are made of, but for the names of automations.
+// selection returns what the frames of a plan are made of.
 func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) frame.Selection {
 	s := frame.Selection{
 		DataSet: plan.Set, Rows: rows.Table, Differences: rows.differences, Workspace: i.workspace(rows.Result), Incomplete: rows.missing != "",
 		Teams: i.settings.Teams, Contains: plan.Search, Filters: plan.Filters, TimeField: plan.TimeField, Sort: plan.Sort, Limit: plan.Limit,
-		Range: plan.Range(i.knownSince(ctx, plan, rows), i.settings.Names),
-		// A number without groups is 0, which says it all.
-		Explained: plan.Format == query.Table || len(plan.GroupBy) > 0,
-		Display:   i.display(nil),
+		Range: plan.Range(i.knownSince(ctx, plan, rows), i.settings.Names), Display: i.display(),
+		Explained: plan.Format == query.Table || len(plan.GroupBy) > 0, // A number without groups is 0, which says it all.
 	}
 	if rows.Ahead != 0 {
 		s.Range = s.Range.OnClock(rows.Ahead)
@@ -179,23 +170,18 @@ func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) 
 	return s
 }
 
-// display returns how fields are displayed; automations are their names by label.
-func (i *Instance) display(automations map[string]string) frame.Display {
-	return frame.Display{
-		Language: i.settings.Names, Automations: automations, Scale: i.settings.RateScale, Currency: i.settings.Currency,
-		Links: i.settings.Links,
-	}
+// display returns how fields are displayed, but for the names of automations.
+func (i *Instance) display() frame.Display {
+	return frame.Display{Language: i.settings.Names, Scale: i.settings.RateScale, Currency: i.settings.Currency, Links: i.settings.Links}
 }
 
-// fromRule reports whether a request comes from Grafana Alerting: an alert rule or a recording rule, on its schedule, in the
-// preview of its editor or in a backtest. Grafana adds the key without the prefix of HTTP headers that GetHTTPHeader expects
-// (buildDatasourceHeaders, pkg/services/ngalert/eval/eval.go in 12.4). One that was forwarded as an HTTP header may have it.
+// fromRule reports whether a request comes from Grafana Alerting. Grafana adds the key without the prefix of HTTP headers that
+// GetHTTPHeader expects (buildDatasourceHeaders, pkg/services/ngalert/eval/eval.go in 12.4). A forwarded HTTP header may have it.
 func fromRule(req *backend.QueryDataRequest) bool {
 	return req.Headers[backend.FromAlertHeaderName] == "true" || req.GetHTTPHeader(backend.FromAlertHeaderName) == "true"
 }
 
-// incomplete is why a rule has no number of rows some of which are missing, or values that decide: nobody sees the warning of a
-// rule. It is a *service.Error, so that a rule can keep its last state.
+// incomplete is why a rule has no number: nobody sees its warnings. It is a *service.Error, so that a rule can keep its last state.
 func incomplete(missing string) error {
 	return &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows and values, but " + missing}
 }

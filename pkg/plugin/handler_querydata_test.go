@@ -48,7 +48,7 @@ func TestEveryRefIDGetsAnAnswer(t *testing.T) {
 	}
 }
 
-// Closing a dashboard cancels its requests, down to the socket.
+// Closing a dashboard cancels its requests, down to the socket. The SDK would log an error in a response, but not a canceled request.
 func TestCancelledRequestStopsItsReads(t *testing.T) {
 	came, reading := make(chan string, 100), atomic.Int64{}
 	stuck := func(_ http.ResponseWriter, r *http.Request) {
@@ -65,7 +65,10 @@ func TestCancelledRequestStopsItsReads(t *testing.T) {
 		}
 		leave()
 	}()
-	askCanceled(t, ctx, i, dataQuery("A", `{"days":1}`), dataQuery("B", `{"days":1}`), dataQuery("C", savingsLine))
+	response, err := i.QueryData(ctx, &backend.QueryDataRequest{Queries: []backend.DataQuery{dataQuery("A", `{"days":1}`), dataQuery("B", `{"days":1}`), dataQuery("C", savingsLine)}})
+	require.Nil(t, response)
+	require.Equal(t, backend.RequestStatusCancelled, backend.RequestStatusFromError(err))
+	require.True(t, backend.IsDownstreamError(err), "cancellation is not a plugin error")
 	require.Eventually(t, func() bool { return reading.Load() == 0 }, 30*time.Second, time.Millisecond)
 }
 
@@ -138,4 +141,80 @@ func TestFilterThatExcludesAllRows(t *testing.T) {
 		f := askFrame(t, i, `{`+query+`,"days":9000,"filters":[{"key":"state","operator":"=","value":"TIMEOUT"}]}`)
 		assert.Equal(t, told, strings.Contains(notices(f), "no row satisfies state"), query)
 	}
+}
+
+// The headers are those of Grafana 12.4, key by key.
+func TestFromRule(t *testing.T) {
+	for name, want := range map[string]bool{"FromAlert": true, "http_FromAlert": true, "http_Fromalert": true, "X-Cache-Skip": false, "http_X-Grafana-From-Expr": false} {
+		assert.Equal(t, want, fromRule(&backend.QueryDataRequest{Headers: map[string]string{name: "true"}}), name)
+	}
+	assert.False(t, fromRule(&backend.QueryDataRequest{Headers: map[string]string{"FromAlert": "false"}}))
+}
+
+// A list of workspaces has a row of one that does not answer, without numbers, and its error says which one it is.
+func TestAWorkspaceThatDoesNotAnswerHasARow(t *testing.T) {
+	broken := servicetest.Status(http.StatusInternalServerError, "")
+	down := servicetest.New().Data(tasksPath, broken).Data(automationsPath, broken)
+	const counted = `{"format":"attention","groupBy":["dataSource"]}`
+	const tasks = `{"format":"numeric","measure":"tasks","groupBy":["dataSource","organizationLabel"],"shape":"long"}`
+	i := start(t, down)
+	const savings = `{"queryType":"automations","format":"numeric","measure":"savings","groupBy":["dataSource"],"shape":"long"}`
+	for query, number := range map[string]string{counted: "needsAttention", tasks: "tasks", savings: "savings"} {
+		response := ask(t, i, query)
+		require.ErrorContains(t, response.Error, "Test: ")
+		require.Equal(t, backend.StatusBadGateway, response.Status)
+		require.Len(t, response.Frames, 1, query)
+		row := response.Frames[0]
+		require.Equal(t, "A", row.RefID)
+		require.Len(t, row.Fields, 2, "the organization is not known without an answer")
+		require.Equal(t, []string{"Test"}, column(t, row, "dataSource"))
+		require.Equal(t, []string{"null"}, column(t, row, number))
+	}
+
+	invalid := ask(t, start(t, down, "timeout", "soon"), tasks)
+	require.ErrorContains(t, invalid.Error, "Test: ")
+	require.Equal(t, []string{"Test"}, column(t, invalid.Frames[0], "dataSource"))
+
+	for _, other := range []string{
+		`{"format":"numeric","measure":"tasks","groupBy":["dataSource"]}`,
+		`{"format":"numeric","measure":"tasks","groupBy":["activityLabel","dataSource"],"shape":"long"}`,
+		`{"format":"numeric","measure":"tasks","shape":"long"}`,
+		`{}`,
+	} {
+		response := ask(t, i, other)
+		require.Error(t, response.Error)
+		require.Empty(t, response.Frames, other)
+	}
+}
+
+// ran is a task of a runner that started some minutes ago.
+func ran(id int, machine, automation string, startedAgo, minutes int) string {
+	at := func(ago int) string {
+		return time.Now().Add(-time.Duration(ago) * time.Minute).UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	}
+	return fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","activityLabel":%q,"machineId":%q,"dateCreation":%q,"dateStartRunning":%q,"dateLastModified":%q}`,
+		id, automation, machine, at(startedAgo+1), at(startedAgo), at(startedAgo-minutes))
+}
+
+// Each lane is a frame of the query. Costs and notices are those of the first one.
+func TestTimeline(t *testing.T) {
+	s := refunds().Data(tasksPath, servicetest.OK(page(ran(4, "b", "refunds", 10, 5), ran(3, "a", "orders", 20, 10), ran(2, "a", "refunds", 25, 10), ran(1, "a", "orders", 60, 5))))
+	got := ask(t, start(t, s), `{"format":"timeline"}`)
+	require.NoError(t, got.Error)
+	var names []string
+	for _, lane := range got.Frames {
+		names = append(names, lane.Fields[2].Config.DisplayNameFromDS)
+		assert.Equal(t, "A", lane.RefID)
+		assert.Contains(t, lane.Meta.ExecutedQueryString, tasksPath+"?days=11")
+	}
+	assert.Equal(t, []string{"a", "b", "a (2)"}, names)
+	assert.NotEmpty(t, got.Frames[0].Meta.Stats)
+	assert.Empty(t, got.Frames[1].Meta.Stats)
+	assert.Equal(t, []string{"orders", "refunds"}, column(t, got.Frames[0], "state"))
+}
+
+// A host of one word is no part of a path.
+func TestAPathIsNoAddress(t *testing.T) {
+	i := create(t, source("http://insights"))
+	require.Equal(t, "the service: /api/v1/insights/tasks returned 403", i.client.WithoutAddress("insights: /api/v1/insights/tasks returned 403"))
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -45,11 +44,9 @@ func askedDays(s *servicetest.Fake) []int {
 }
 
 // askOver sends a query for a range whose start and end are given in days before now.
-func askOver(t *testing.T, i *Instance, query string, from, to int) *data.Frame {
+func askOver(t *testing.T, i *Instance, query string, from, to time.Duration) *data.Frame {
 	t.Helper()
-	dq := dataQuery("A", query)
-	dq.TimeRange = backend.TimeRange{From: time.Now().AddDate(0, 0, -from), To: time.Now().AddDate(0, 0, -to)}
-	got := askAll(t, t.Context(), i, dq)["A"]
+	got := askOf(t, i, nil, over(query, from*day, to*day))
 	require.NoError(t, got.Error)
 	return got.Frames[0]
 }
@@ -95,10 +92,8 @@ func TestTableOfAPastRange(t *testing.T) {
 	assert.Equal(t, []string{"null", "null"}, column(t, f, "utilizationRate"))
 	assert.Equal(t, "utilizationRate: null, because the service reports this only up to now, and the time range has ended", notices(f))
 
-	dq := dataQuery("A", `{"queryType":"runners"}`)
-	ended := time.Now().Add(-time.Minute - 2*time.Second)
-	dq.TimeRange = backend.TimeRange{From: ended.AddDate(0, 0, -7), To: ended}
-	week := askAll(t, t.Context(), i, dq)["A"].Frames[0]
+	const ended = time.Minute + 2*time.Second
+	week := askOf(t, i, nil, over(`{"queryType":"runners"}`, 7*day+ended, ended)).Frames[0]
 	assert.Equal(t, []string{"70", "507"}, column(t, week, "tasks"), "the last 7 days, not 8")
 }
 

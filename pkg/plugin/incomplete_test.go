@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -27,8 +28,7 @@ func askOf(t *testing.T, i *Instance, headers map[string]string, q backend.DataQ
 	return response.Responses["A"]
 }
 
-// requireLack checks that a panel shows what it has with a warning, and that a rule over the same rows fails with an error
-// of the service, which leaves a rule with "keep last state" as it was: nobody sees the warning of a rule.
+// requireLack checks that a panel warns of what it lacks, and that a rule, whose warnings nobody sees, fails with an error of the service.
 func requireLack(t *testing.T, i *Instance, q backend.DataQuery, says ...string) {
 	t.Helper()
 	for range 2 { // The second answer comes from the cache, if there is one.
@@ -49,6 +49,7 @@ func requireLack(t *testing.T, i *Instance, q backend.DataQuery, says ...string)
 func TestIncompleteRows(t *testing.T) {
 	automation := func(n int) string { return fmt.Sprintf(`{"label":"a-%d","taskCount":%d}`, n, n) }
 	const most = 4_000 // moves
+	keyless := strings.Replace(today(7, time.Hour, "b"), `"id":7`, `"id":"x-7"`, 1)
 	moving, moves := servicetest.TaskRange(10_000-most, 10_200+7*most), atomic.Int64{}
 	for name, test := range map[string]struct {
 		path     string
@@ -65,6 +66,8 @@ func TestIncompleteRows(t *testing.T) {
 			n := int(moves.Add(1))
 			servicetest.Paged(20, servicetest.Still(moving[most-n:most+201+7*n]))(w, r)
 		}, nil, `{"format":"numeric","measure":"tasks","days":30}`, []string{"the data changed during each"}},
+		"keys that cannot be read": {tasksPath, servicetest.Paged(20, servicetest.Still(append(endedTasks(15), slices.Repeat([]string{keyless}, 15)...))), nil,
+			`{"format":"numeric","measure":"tasks","days":30}`, []string{"some rows have no key", `id: 15 values are shown as null`, `for example "x-7"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := start(t, newService().Data(test.path, test.answer), append(test.settings, "cacheTTL", 0)...)
@@ -73,32 +76,69 @@ func TestIncompleteRows(t *testing.T) {
 	}
 }
 
-// A rule has no number of values that could not be read, if these decide it, and a panel has one warning. Other values change
-// nothing, and nobody is told of them.
+// A rule has no number of values that could not be read, or are missing although the specification says that there is one, if these
+// decide it, and a panel has one warning. Other values change nothing, and nobody is told of them.
 func TestValuesThatCannotBeRead(t *testing.T) {
+	const (
+		number = `"format":"numeric","measure":`
+		paused = `"state":"PAUSED","finishStatus":null`
+		ended  = `"state":"FINISHED","finishStatus":"SUCCESS"`
+	)
+	as := func(value string) func(row, field string) string {
+		return func(row, field string) string {
+			return regexp.MustCompile(`"`+field+`":("[^"]*"|[^,}]*)`).ReplaceAllString(row, `"`+field+`":`+value)
+		}
+	}
+	unreadable, null := as(`{"of":7}`), as("null")
+	renamed := func(row, field string) string { return strings.Replace(row, `"`+field+`"`, `"renamed"`, 1) }
+	inPause := func(row, field string) string { return unreadable(strings.Replace(row, ended, paused, 1), field) }
+	beside := func(row, field string) string {
+		return unreadable(strings.Replace(row, ended, paused+`,"dateLastModified":"2020-01-01"`, 1), field)
+	}
+	read, given := `: 1 values are shown as null, because the service's value is an object, not `, ": 1 rows have none, although the specification says"
+	inAll := strings.Replace(given, "1", "10", 1)
 	for _, test := range []struct {
 		saved, field string
-		decides      bool
+		change       func(row, field string) string
+		says         string // empty: the field doesn't decide
 	}{
-		{`"format":"numeric","measure":"tasks"`, "dateCreation", true},
-		{`"format":"numeric","measure":"tasks","days":30`, "dateCreation", false},
-		{`"format":"numeric","measure":"tasks","days":30,"groupBy":["repositoryLabel"]`, "repositoryLabel", true},
-		{`"format":"numeric","measure":"processedItems","days":30`, "totalItems", false},
-		{`"format":"timeseries","measure":"successRate"`, "finishStatus", true},
-		{`"format":"attention"`, "finishStatus", true},
-		{`"columns":["id","activityLabel"],"days":30`, "processedItems", false},
+		{number + `"tasks"`, "dateCreation", unreadable, read},
+		{number + `"tasks","days":30`, "dateCreation", unreadable, ""},
+		{number + `"tasks","days":30,"groupBy":["repositoryLabel"]`, "repositoryLabel", unreadable, read},
+		{number + `"processedItems","days":30`, "totalItems", unreadable, ""},
+		{`"format":"timeseries","measure":"successRate"`, "finishStatus", unreadable, read},
+		{`"format":"attention"`, "finishStatus", unreadable, read},
+		{`"columns":["id","activityLabel"],"days":30`, "processedItems", unreadable, ""},
+
+		{number + `"tasks"`, "dateCreation", null, given},
+		{number + `"tasks"`, "dateCreation", renamed, inAll},
+		{number + `"failedTasks","days":30`, "state", renamed, inAll},
+		{number + `"tasks","days":30,"filters":[{"key":"activityLabel","operator":"=","value":"x"}]`, "activityLabel", renamed, inAll},
+		{number + `"tasks","days":30,"groupBy":["activityLabel"]`, "activityLabel", null, ""},
+		{number + `"processedItems","days":30`, "processedItems", null, ""}, // Services leave out what is not counted.
+		{number + `"failedTasks","days":30`, "finishStatus", null, ""},
+		{`"format":"attention"`, "state", null, ""}, // It says which groups can't be judged.
+
+		{number + `"failedTasks","days":30`, "dateCreation", inPause, read},
+		{number + `"successRate","days":30`, "dateStartRunning", inPause, read},
+		{number + `"tasks","days":30,"groupBy":["outcome"]`, "dateStartRunning", inPause, read},
+		{number + `"tasks","days":30,"filters":[{"key":"outcome","operator":"=","value":"FAILED"}]`, "dateStartRunning", inPause, read},
+		{number + `"failedTasks","days":30`, "dateCreation", beside, ""}, // A later date shows when it ended.
+		{number + `"failedTasks","days":30`, "dateStartRunning", unreadable, ""},
 	} {
 		rows := endedTasks(10)
 		for n := range rows {
 			rows[n] = strings.Replace(rows[n], "{", `{"repositoryLabel":"main","processedItems":1,"totalItems":1,`, 1)
+			if n == 3 || test.says == inAll {
+				rows[n] = test.change(rows[n], test.field)
+			}
 		}
-		rows[3] = regexp.MustCompile(`"`+test.field+`":("[^"]*"|[^,}]*)`).ReplaceAllString(rows[3], `"`+test.field+`":{"of":7}`)
 		i, q := start(t, newService().Data(tasksPath, servicetest.OK(page(rows...)))), dataQuery("A", `{`+test.saved+`}`)
-		if test.decides {
-			requireLack(t, i, q, test.field+": 1 values are shown as null", `for example {"of":7}`)
+		if test.says != "" {
+			requireLack(t, i, q, test.field+test.says)
 			continue
 		}
-		assert.NotContains(t, notices(askOf(t, i, nil, q).Frames[0]), "null", test.saved)
+		assert.NotContains(t, notices(askOf(t, i, nil, q).Frames[0]), test.field, test.saved)
 		assert.NoError(t, askOf(t, i, asRule, q).Error, test.saved)
 	}
 }
@@ -149,9 +189,7 @@ func TestRangeOfAServiceWithOtherDays(t *testing.T) {
 		})
 		i := start(t, s)
 		for length, want := range map[time.Duration]string{15 * time.Minute: "3", 6 * time.Hour: "72", 23 * time.Hour: "276"} {
-			q := dataQuery("A", `{"format":"numeric","measure":"tasks"}`)
-			q.TimeRange.From = time.Now().Add(-length)
-			rule := askOf(t, i, asRule, q)
+			rule := askOf(t, i, asRule, over(`{"format":"numeric","measure":"tasks"}`, length, 0))
 			require.NoError(t, rule.Error, name)
 			assert.Equal(t, []string{want}, column(t, rule.Frames[0], "tasks"), "%s, %s", name, length)
 		}
@@ -163,8 +201,6 @@ func TestRangeOfAServiceWithOtherDays(t *testing.T) {
 func TestNegativeDifferences(t *testing.T) {
 	i := start(t, newService().Data(automationsPath, savings(func(days int) int { return 8 * (days % 3) })))
 	for _, query := range []string{savingsLine, savingsNumber} {
-		q := dataQuery("A", query)
-		q.TimeRange = backend.TimeRange{From: time.Now().AddDate(0, 0, -3), To: time.Now().AddDate(0, 0, -2)}
-		requireLack(t, i, q, "some differences of automations are null")
+		requireLack(t, i, over(query, 3*day, 2*day), "some differences of automations are null")
 	}
 }

@@ -1,5 +1,5 @@
-// Package plugin implements the handlers that Grafana calls, each in handler_*.go. It validates input and settings, and
-// maps errors to a status and an error source. It depends neither on the service's JSON nor on how frames are built.
+// Package plugin implements the handlers that Grafana calls, each in handler_*.go. It validates settings, and maps errors to a status
+// and an error source. It depends neither on the service's JSON nor on how frames are built.
 package plugin
 
 import (
@@ -31,10 +31,9 @@ type Instance struct {
 	reads    *reads.Reads
 	names    reads.Background[map[string]string]
 	name     string // of the data source in Grafana
-	// forwarding bounds the responses that the proxy route passes on at once.
-	forwarding *semaphore.Weighted
-	// settingsErr is the reason why the settings are not valid. Every handler returns it, and nothing is sent. If the
-	// constructor failed instead, Grafana would show a generic error.
+
+	forwarding *semaphore.Weighted // of the proxy route
+	// settingsErr is why the settings are not valid, which every handler returns. Grafana shows a generic error if a constructor fails.
 	settingsErr error
 }
 
@@ -52,7 +51,7 @@ func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings)
 
 // newInstance is NewInstance for a service with other data sets.
 func newInstance(ctx context.Context, source backend.DataSourceInstanceSettings, sets schema.DataSets) *Instance {
-	i := &Instance{sets: sets, name: source.Name}
+	i := &Instance{sets: sets, name: source.Name, settings: &Settings{}}
 	settings, err := LoadSettings(source)
 	if err != nil {
 		i.settingsErr = err
@@ -79,9 +78,8 @@ func (i *Instance) Dispose() {
 	}
 }
 
-// newHTTPClient creates the SDK's client: TLS, proxy, custom headers, user agent, timeout, tracing, metrics and response
-// limit come from Grafana. HTTP/2 has to be enabled explicitly, because configuring the transport turns it off. The SDK panics if
-// a text is none.
+// newHTTPClient creates the SDK's client, with TLS, proxy, headers, tracing, metrics and response limit of Grafana. HTTP/2 has to be
+// enabled explicitly, because configuring the transport turns it off. The SDK panics if a text is none.
 func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSettings) (_ *http.Client, err error) {
 	defer func() {
 		if recover() != nil {

@@ -43,17 +43,14 @@ func trusting(server *httptest.Server, settings ...any) backend.DataSourceInstan
 }
 
 func TestHTTP2IfTheServiceSupportsIt(t *testing.T) {
-	for _, test := range []struct {
-		offered bool
-		proto   int
-	}{{true, 2}, {false, 1}} {
+	for offered, proto := range map[bool]int{true: 2, false: 1} {
 		s := newService()
 		server, _, _ := counting(t, s)
-		server.EnableHTTP2 = test.offered
+		server.EnableHTTP2 = offered
 		server.StartTLS()
 		askFrame(t, create(t, trusting(server)), `{"queryType":"automations","days":1}`)
 		for _, r := range s.Requests("") {
-			assert.Equal(t, test.proto, r.ProtoMajor)
+			assert.Equal(t, proto, r.ProtoMajor)
 		}
 	}
 }

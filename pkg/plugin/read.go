@@ -4,7 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
@@ -21,9 +25,33 @@ type rows struct {
 	missing     string             // why rows are missing, or values that decide; empty: none are
 }
 
-// rowsOf returns what was read, and whether it is whole: the fields that decide have all of their values.
+// rowsOf returns what was read, with warnings about what decides, and whether it is whole: no rows are missing, and the fields that
+// decide have all of their values. Where rows are missing because they have no key, it decides, too.
 func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
-	missing := cmp.Or(result.Missing(), result.Unread(plan.Read.Deciding))
+	deciding, lacks := slices.Clone(plan.Read.Deciding), []string{}
+	if missing := result.Missing(); missing != "" {
+		deciding, lacks = append(deciding, plan.Set.Key), append(lacks, missing)
+	}
+	unread := result.Unreadable
+	if plan.Format != query.Attention { // It says itself which groups lack what it needs.
+		unread = pages.WithLacks(unread, plan.Set, result.Table)
+	}
+	if plan.Read.EndOfOthers && len(unread) > 0 {
+		deciding = append(deciding, frame.EndOfOthers(result.Table)...)
+	}
+	const ofValues = "value of " // begins the code of a warning about the values of a field
+	result.Warnings = slices.DeleteFunc(result.Warnings, func(w reads.Warning) bool { return strings.HasPrefix(w.Code, ofValues) })
+	warn := func(field, text string) {
+		result.Warnings = append(result.Warnings, reads.Warning{Code: ofValues + field, Text: text})
+	}
+	for _, u := range unread {
+		if slices.Contains(deciding, u.Field) {
+			lacks = append(lacks, u.Text)
+		} else if plan.Set.Field(u.Field) != nil {
+			continue // Of fields that are not in the description, too many may have been left out.
+		}
+		warn(u.Field, u.Text)
+	}
 	for _, f := range plan.Filters {
 		c := result.Table.Column(f.Key)
 		if c == nil || plan.Set.Field(f.Key) != nil {
@@ -31,11 +59,11 @@ func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
 		}
 		if _, unread := f.Numeric(c); len(unread) > 0 {
 			text := fmt.Sprintf("%s: %d values are no numbers, which the filter %s compares, for example %s", f.Key, len(unread), f, i.client.Quote(c.Text(unread[0])))
-			result.Warnings = append(result.Warnings, reads.Warning{Code: "value of " + f.Key, Text: text})
-			missing = cmp.Or(missing, text)
+			warn(f.Key, text)
+			lacks = append(lacks, text)
 		}
 	}
-	return &rows{Result: result, missing: missing}
+	return &rows{Result: result, missing: strings.Join(lacks, "; ")}
 }
 
 // question returns what to request of a data set.
@@ -75,8 +103,8 @@ func (i *Instance) windows(ctx context.Context, plan *query.Plan) (*rows, error)
 	return all, nil
 }
 
-// knownSince returns since when the service is known to have data of what a plan shows: since the oldest task that it lists,
-// that is among the rows, or that differences show; now if that is not known; zero if it doesn't matter.
+// knownSince returns since when the service is known to have data: since the oldest task that it lists, that is among the rows, or
+// that differences show; now if that is not known; zero if it doesn't matter.
 func (i *Instance) knownSince(ctx context.Context, plan *query.Plan, rows *rows) time.Time {
 	if !plan.Read.KnownSince || rows.IsFirst {
 		return time.Time{}
@@ -97,4 +125,101 @@ func (i *Instance) knownSince(ctx context.Context, plan *query.Plan, rows *rows)
 // workspace returns the derived fields that say whose rows a read has.
 func (i *Instance) workspace(of *reads.Result) map[string]string {
 	return map[string]string{"organizationLabel": of.Organization, "dataSource": i.name}
+}
+
+// addMeta adds what the panel inspector shows. Only the first frame has costs and notices: Grafana lists them for each.
+func addMeta(frames data.Frames, plan *query.Plan, rows *rows, shown *frame.Selection) {
+	for _, out := range frames {
+		out.Meta.ExecutedQueryString = rows.Executed
+	}
+	out := frames[0]
+	age := 0.0
+	if rows.Reused {
+		age = max(0, plan.Period.Now.Sub(rows.ReadAt).Seconds())
+	}
+	out.Meta.Stats = []data.QueryStat{
+		stat("Pages read", "locale", float64(rows.Stats.Pages)),
+		stat("Rows read", "locale", float64(rows.Stats.Rows)),
+		stat("Requests to the service", "locale", float64(rows.Stats.Requests)),
+		stat("Bytes received", "decbytes", float64(rows.Stats.Bytes)),
+		stat("Time to read", "ms", float64(rows.Stats.Took.Microseconds())/1000),
+		stat("Age of the cached read", "s", age),
+	}
+	if plan.Period.Notice != "" {
+		notice(out, data.NoticeSeverityInfo, plan.Period.Notice)
+	}
+	if rows.differences != nil || rows.Complete() {
+		addBegin(out, shown, plan.Format == query.TimeSeries)
+	}
+	for _, w := range rows.Warnings {
+		notice(out, data.NoticeSeverityWarning, w.Text)
+	}
+}
+
+func notice(out *data.Frame, severity data.NoticeSeverity, text string) {
+	out.AppendNotices(data.Notice{Severity: severity, Text: text})
+}
+
+func stat(name, unit string, value float64) data.QueryStat {
+	return data.QueryStat{FieldConfig: data.FieldConfig{DisplayName: name, Unit: unit}, Value: value}
+}
+
+// addBegin informs that a part of the requested period is before what the service is known to have data of.
+func addBegin(out *data.Frame, r *frame.Selection, isLine bool) {
+	switch {
+	case r.IsKnown(r.From, r.To):
+	case r.IsTold():
+		notice(out, data.NoticeSeverityInfo, "The service is known to have data only since "+r.Known.UTC().Format(time.RFC3339)+": there is no data of the period before that time")
+	case isLine || r.End().Before(r.Known):
+		notice(out, data.NoticeSeverityInfo, "The service lists no tasks, or does not tell since when it has data: a time without data is null, not 0")
+	}
+}
+
+// combined returns the costs and warnings of the windows of a query.
+func combined(windows []*reads.Result) *reads.Result {
+	total := &reads.Result{Executed: windows[0].Executed, Organization: windows[0].Organization}
+	if last := len(windows) - 1; last > 0 {
+		total.Executed += fmt.Sprintf(" … %s (%d windows)", windows[last].Executed, last+1)
+	}
+	sum := &total.Stats
+	for _, r := range windows {
+		sum.Pages += r.Stats.Pages
+		sum.Rows += r.Stats.Rows
+		sum.Requests += r.Stats.Requests
+		sum.Bytes += r.Stats.Bytes
+		sum.Took += r.Stats.Took
+		// The oldest of the cached windows.
+		if r.Reused && (!total.Reused || r.ReadAt.Before(total.ReadAt)) {
+			total.Reused, total.ReadAt = true, r.ReadAt
+		}
+		for _, w := range r.Warnings {
+			// Sixty windows would repeat the same warning with sixty counts.
+			if !slices.ContainsFunc(total.Warnings, func(other reads.Warning) bool { return other.Code == w.Code }) {
+				total.Warnings = append(total.Warnings, w)
+			}
+		}
+	}
+	return total
+}
+
+const (
+	namesWait  = time.Second // how long a query that has its rows waits for names
+	namesRetry = time.Minute // how long names are not requested again after a failure, for example without permission
+)
+
+// automationsFor begins to read the names of automations, if the series of a plan show them: tasks know only labels. The result waits
+// for them, and is called when the rows are there. A query never fails because of names, and shows labels instead.
+func (i *Instance) automationsFor(ctx context.Context, plan *query.Plan) func() map[string]string {
+	if !frame.NamesAutomations(plan.Set, plan.Read.Named, i.settings.Names) {
+		return func() map[string]string { return nil }
+	}
+	return i.names.Ask(ctx, i.reads.Ended(), namesWait, i.readNames)
+}
+
+func (i *Instance) readNames(ctx context.Context, earlier map[string]string) (names map[string]string, keep time.Duration) {
+	result, err := i.reads.Read(ctx, pages.Question{DataSet: schema.All().Get("automations"), Days: suggestionDays})
+	if err != nil {
+		return earlier, namesRetry
+	}
+	return frame.AutomationNames(result.Table), max(i.settings.Reads.FullReadInterval, namesRetry)
 }

@@ -32,10 +32,8 @@ type Settings struct {
 	Names     schema.Language
 	Currency  string            // ISO 4217 code, or empty
 	Links     map[string]string // addresses of pages of the orchestrator, by their settings
-	// HTTP is jsonData as the SDK reads it: TLS, proxy, headers, and the timeout.
-	HTTP      json.RawMessage
+	HTTP      json.RawMessage   // jsonData as the SDK reads it: TLS, proxy, headers, and the timeout
 	Deadlines []*deadlines.Deadline
-	Calendar  *deadlines.Calendar
 	// DeadlinesErr is what is wrong with the deadlines or their calendar. Then there are none, and only what is about them fails.
 	DeadlinesErr error
 	Teams        deadlines.Teams
@@ -43,22 +41,19 @@ type Settings struct {
 	PartsErr     error // both
 }
 
-// rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (schema/settings.json)
-// and collects errors. The value of an invalid setting must not be used.
+// rawSettings reads the settings as saved, by their descriptions (schema/settings.json), and collects what is wrong with them.
 type rawSettings struct {
 	values   map[string]any // by name, of every place
 	problems []schema.Finding
 }
 
-// LoadSettings loads and validates the settings of a data source. Errors are inputerror.Err and include every invalid
-// setting.
+// LoadSettings loads and validates the settings of a data source. Errors are inputerror.Err, and name every invalid setting.
 func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) {
-	var saved map[string]any // nil: jsonData is null, or missing
+	var saved map[string]any
 	if err := json.Unmarshal(source.JSONData, &saved); err != nil && len(source.JSONData) > 0 {
-		return nil, settingsErrorf("jsonData cannot be parsed: %s", err)
+		return nil, settingsErrorf("jsonData must be an object with the settings")
 	}
-	raw := &rawSettings{values: map[string]any{}}
-	maps.Copy(raw.values, saved)
+	raw := &rawSettings{values: maps.Collect(maps.All(saved))} // which jsonData may lack
 	raw.values["url"], raw.values["key"] = source.URL, strings.TrimSpace(source.DecryptedSecureJSONData["key"])
 	s := raw.settings()
 	if err := raw.err(); err != nil {
@@ -69,7 +64,7 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	teams, ofTeams := deadlines.ParseTeams(raw.values["teams"])
 	due, owners := append(about("calendar", ofCalendar), about("deadlines", ofDeadlines)...), about("teams", ofTeams)
 	if s.DeadlinesErr = raw.wrong(due); s.DeadlinesErr == nil {
-		s.Deadlines, s.Calendar = of, calendar
+		s.Deadlines = of
 	}
 	if s.TeamsErr = raw.wrong(owners); s.TeamsErr == nil {
 		s.Teams = teams
@@ -86,7 +81,7 @@ func (r *rawSettings) wrong(problems []schema.Finding) error {
 // about returns problems of a setting.
 func about(setting string, texts []string) (problems []schema.Finding) {
 	for _, text := range texts {
-		problems = append(problems, problemf("%s", text).Suggest(setting, nil))
+		problems = append(problems, schema.Finding{Severity: schema.SeverityError, Text: text, Setting: setting})
 	}
 	return problems
 }
@@ -104,15 +99,18 @@ func (r *rawSettings) err() error {
 }
 
 func (r *rawSettings) settings() *Settings {
-	requests, timeout := r.whole("maxConcurrentRequests"), r.seconds("timeout")
+	requests, timeout, cacheTTL, interval := r.whole("maxConcurrentRequests"), r.seconds("timeout"), r.seconds("cacheTTL"), r.seconds("fullReadInterval")
+	if interval > 0 && interval < cacheTTL {
+		r.problem("%s is %.0f: must be 0, or at least %s, which is %.0f: nothing is read again before", schema.GetSetting("fullReadInterval").Title(), interval.Seconds(), schema.GetSetting("cacheTTL").Title(), cacheTTL.Seconds())
+	}
 	return &Settings{
 		Service: service.Config{
 			BaseURL: r.baseURL(), Login: r.text("login"), Key: r.text("key"), Organization: r.text("organization"),
 			Timeout: timeout, MaxConcurrent: requests, PerSecond: r.number("requestsPerSecond"),
 		},
 		Reads: reads.Config{
-			MaxConcurrent: requests, CacheTTL: r.seconds("cacheTTL"), MaxRows: r.whole("maxRows"), PageSize: r.whole("pageSize"),
-			Incremental: r.isTrue(schema.GetSetting("incrementalQuerying")), FullReadInterval: r.seconds("fullReadInterval"),
+			MaxConcurrent: requests, CacheTTL: cacheTTL, MaxRows: r.whole("maxRows"), PageSize: r.whole("pageSize"),
+			Incremental: r.isTrue(schema.GetSetting("incrementalQuerying")), FullReadInterval: interval,
 		},
 		Paths: r.paths(), RateScale: rates.Scale(r.text("rateScale")), Names: schema.Language(r.text("names")),
 		Currency: r.currency(), Links: r.links(), HTTP: r.forSDK(timeout),
@@ -127,14 +125,13 @@ var sdkSwitches = []schema.Setting{
 	{Name: "enableSecureSocksProxy", Label: "Secure socks proxy"},
 }
 
-// forSDK returns jsonData in the types that the SDK expects. It ignores numbers and switches that are text, as provisioning
-// from environment variables yields them, and panics on null.
+// forSDK returns jsonData in the types that the SDK expects: it ignores text, as environment variables yield it, and panics on null.
 func (r *rawSettings) forSDK(timeout time.Duration) json.RawMessage {
 	values := maps.Clone(r.values)
 	maps.DeleteFunc(values, func(name string, value any) bool { return name == "key" || value == nil })
 	values["timeout"] = timeout.Seconds()
 	for _, s := range sdkSwitches {
-		s.In, s.Default = schema.JSONData, false
+		s.In, s.Default = "jsonData", false
 		values[s.Name] = r.isTrue(s)
 	}
 	raw, _ := json.Marshal(values) // They were decoded from JSON.
@@ -142,11 +139,10 @@ func (r *rawSettings) forSDK(timeout time.Duration) json.RawMessage {
 }
 
 func (r *rawSettings) problem(format string, args ...any) {
-	r.problems = append(r.problems, problemf(format, args...))
+	r.problems = append(r.problems, schema.Finding{Severity: schema.SeverityError, Text: fmt.Sprintf(format, args...)})
 }
 
-// value returns a value without spaces around it or, if it is not set, the default, which may be nil. An environment
-// variable that does not exist expands to empty text.
+// value returns a value without spaces around it or, if it is not set, the default. A missing environment variable is empty text.
 func (r *rawSettings) value(s schema.Setting) any {
 	value := r.values[s.Name]
 	if text, isText := value.(string); isText {
@@ -158,17 +154,16 @@ func (r *rawSettings) value(s schema.Setting) any {
 	return value
 }
 
-// text reads a text, which may have to be one of several. A missing one is reported with the message that the page
-// translates.
+// text reads a text, which may have to be one of several. For a missing one, there is a message that the page translates.
 func (r *rawSettings) text(name string) string {
 	s := schema.GetSetting(name)
 	value := r.value(s)
 	text, isText := value.(string)
 	switch {
 	case value == nil && s.Required:
-		r.problems = append(r.problems, schema.NewFinding(name+"-empty", nil).Suggest(name, nil))
+		r.problems = append(r.problems, schema.NewFinding(name+"-empty", nil))
 	case value != nil && !isText:
-		r.problem("%s is %v: must be a string", s.Title(), value)
+		r.problem("%s is %s: must be a text", s.Title(), schema.Shown(value))
 	case text != "" && s.Values != nil && !slices.Contains(s.Values, text):
 		r.problem("%s %q is unknown: use one of %s", s.Title(), text, strings.Join(s.Values, ", "))
 	}
@@ -178,13 +173,11 @@ func (r *rawSettings) text(name string) string {
 func (r *rawSettings) baseURL() string {
 	s, text := schema.GetSetting("url"), r.text("url")
 	u := r.address(s, text)
-	switch {
-	case u == nil:
+	if u == nil {
 		return ""
-	case u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#"):
-		// Not repeated, because it may contain a key.
+	}
+	if u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#") { // Not repeated, because it may contain a key.
 		r.problem("%s must not contain a query string or fragment: enter an address such as %s", s.Title(), s.Example)
-		return ""
 	}
 	return strings.TrimRight(u.String(), "/")
 }
@@ -194,8 +187,7 @@ func (r *rawSettings) address(s schema.Setting, text string) *url.URL {
 	u, err := url.Parse(text)
 	switch {
 	case text == "":
-	case err != nil || u.User != nil || u.Host == "" && strings.Contains(text, "@"):
-		// Not repeated, because it may contain a password.
+	case err != nil || u.User != nil || u.Host == "" && strings.Contains(text, "@"): // Not repeated: it may contain a password.
 		r.problem("%s must be a valid URL without credentials: enter an address such as %s", s.Title(), s.Example)
 	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
 		text, _, _ = strings.Cut(strings.ReplaceAll(text, "#", "?"), "?") // What follows may contain a key.
@@ -237,30 +229,26 @@ func (r *rawSettings) currency() string {
 	return unit.String()
 }
 
-// links reads the addresses of pages of the orchestrator.
+// links reads the addresses of pages with a variable for what they show, which Grafana removes in provisioning if it is not escaped.
 func (r *rawSettings) links() map[string]string {
 	links := map[string]string{}
 	for _, name := range schema.SettingNames() {
-		if s := schema.GetSetting(name); s.Variable != "" {
-			links[name] = r.link(s)
+		s := schema.GetSetting(name)
+		if s.Variable == "" {
+			continue
 		}
+		text := r.text(name)
+		switch {
+		case r.address(s, text) == nil:
+			text = ""
+		case !strings.Contains(text, s.Variable):
+			r.problem("%s %q must contain %s: enter an address such as %s. In a provisioning file, write $%s", s.Title(), text, s.Variable, s.Example, s.Variable)
+		case otherVariable.MatchString(strings.ReplaceAll(text, s.Variable, "")):
+			r.problem("%s %q must contain no other variable than %s: remove it, or write %%24 for the character $, and %%5B for [", s.Title(), text, s.Variable)
+		}
+		links[name] = text
 	}
 	return links
-}
-
-// link reads the address of a page, in which a variable stands for what the page shows. It must contain the variable: in
-// a provisioning file, Grafana replaces one that is not escaped with nothing.
-func (r *rawSettings) link(s schema.Setting) string {
-	text := r.text(s.Name)
-	switch {
-	case r.address(s, text) == nil:
-		return ""
-	case !strings.Contains(text, s.Variable):
-		r.problem("%s %q must contain %s: enter an address such as %s. In a provisioning file, write $%s", s.Title(), text, s.Variable, s.Example, s.Variable)
-	case otherVariable.MatchString(strings.ReplaceAll(text, s.Variable, "")):
-		r.problem("%s %q must contain no other variable than %s: remove it, or write %%24 for the character $, and %%5B for [", s.Title(), text, s.Variable)
-	}
-	return text
 }
 
 // otherVariable is how one of Grafana's variables begins: $name, ${name}, or the older [[name]].
@@ -279,7 +267,7 @@ func (r *rawSettings) number(name string) float64 {
 		n, ok = parsed, err == nil
 	}
 	if !ok || !(n >= float64(s.Min) && n <= float64(s.Max)) || s.Type == schema.Integer && n != math.Trunc(n) {
-		r.problem("%s is %v: must be a %s from %d to %d (%s)", s.Title(), value, kind, s.Min, s.Max, s.Unit)
+		r.problem("%s is %s: must be a %s from %d to %d (%s)", s.Title(), schema.Shown(value), kind, s.Min, s.Max, s.Unit)
 		return 0
 	}
 	return n
@@ -298,7 +286,7 @@ func (r *rawSettings) isTrue(s schema.Setting) bool {
 		return true
 	case false, "false":
 	default:
-		r.problem("%s is %v: must be true or false", s.Title(), value)
+		r.problem("%s is %s: must be true or false", s.Title(), schema.Shown(value))
 	}
 	return false
 }
@@ -318,9 +306,7 @@ func (e *settingsError) Error() string {
 func (e *settingsError) Is(target error) bool { return target == inputerror.Err }
 
 func settingsErrorf(format string, args ...any) error {
-	return &settingsError{[]schema.Finding{problemf(format, args...)}}
-}
-
-func problemf(format string, args ...any) schema.Finding {
-	return schema.Finding{Severity: schema.SeverityError, Text: fmt.Sprintf(format, args...)}
+	r := &rawSettings{}
+	r.problem(format, args...)
+	return r.err()
 }

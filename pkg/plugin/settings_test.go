@@ -1,7 +1,6 @@
 package plugin
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -9,8 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
@@ -25,17 +22,14 @@ func TestSettings(t *testing.T) {
 	links := func(task string) map[string]string {
 		return map[string]string{"taskUrl": task, "automationUrl": "", "runnerUrl": ""}
 	}
-	calendar, _ := deadlines.ParseCalendar(nil)
 	defaults := &Settings{
-		Calendar: calendar,
-		Service:  service.Config{BaseURL: someURL, Login: servicetest.Login, Key: servicetest.Key, Timeout: 30 * time.Second, MaxConcurrent: 8},
+		Service: service.Config{BaseURL: someURL, Login: servicetest.Login, Key: servicetest.Key, Timeout: 30 * time.Second, MaxConcurrent: 8},
 		Reads: reads.Config{
 			MaxConcurrent: 8, CacheTTL: time.Minute, MaxRows: 100_000, PageSize: 500, Incremental: true, FullReadInterval: time.Hour,
 		},
 		Paths: map[string]string{"runners": "/api/v1/insights/runner"}, RateScale: rates.Auto, Names: schema.English, Links: links(""),
 	}
 	given := &Settings{
-		Calendar: calendar,
 		Service: service.Config{
 			BaseURL: someURL + "/reports", Login: servicetest.Login, Key: servicetest.Key, Organization: "acme", Timeout: 5 * time.Second, MaxConcurrent: 32, PerSecond: 0.5,
 		},
@@ -76,7 +70,7 @@ var badSettings = []struct {
 	{"no host", source("https://"), []string{"url", "host"}},
 	{"fragment", source("https://company.example.com/#hunter2"), []string{"url"}},
 	{"no login", source(someURL, "login", ""), []string{"login", "developer environment"}},
-	{"no key", withoutKey(source(someURL)), []string{"key", "developer environment"}},
+	{"no key", withSecret(source(someURL), "key", ""), []string{"key", "developer environment"}},
 	{"timeout of 0", source(someURL, "timeout", 0), []string{"timeout", "0", "seconds", "from 1"}},
 	{"more requests than one can limit", source(someURL, "requestsPerSecond", 1000.5), []string{"requestsPerSecond", "1000.5", "0 to 1000", "0.5 for 30 a minute", "0 is no limit"}},
 	{"switch is text", source(someURL, "incrementalQuerying", "sometimes"), []string{"incrementalQuerying", "sometimes", "true or false"}},
@@ -95,15 +89,15 @@ var badSettings = []struct {
 	{"timeout is a fraction", source(someURL, "timeout", 1.5), []string{"timeout", "1.5", "whole"}},
 	{"TTL is not a number", source(someURL, "cacheTTL", "NaN"), []string{"cacheTTL", "NaN"}},
 	{"runners path to another host", source(someURL, "runnersPath", "https://elsewhere.test/"), []string{"runnersPath"}},
-	{"jsonData is a list", withJSON(`[]`), []string{"jsonData"}},
+	{"timeout is an object", source(someURL, "timeout", map[string]any{"a": 1}), []string{`Timeout (jsonData.timeout) is {"a":1}: must be a whole number`}},
+	{"organization is a list", source(someURL, "organization", []any{"a", nil}), []string{`(jsonData.organization) is ["a",null]: must be a text`}},
+	{"pages read again before the cache ends", source(someURL, "fullReadInterval", 5), []string{"Read all pages every (jsonData.fullReadInterval) is 5: must be 0, or at least", "(jsonData.cacheTTL), which is 60"}},
+	{"jsonData is a list", withJSON(`[]`), []string{"jsonData must be an object"}},
 	{"jsonData is null", withJSON(`null`), []string{"login"}},
 	{"the key in another field", source(someURL, "rateScale", servicetest.Key), []string{"rateScale", "[secret]"}},
+	{"several", withSecret(source("", "login", "", "maxRows", 0, "runnersPath", "x", "timeout", "x", "pageSize", "x", "incrementalQuerying", "x", "fullReadInterval", "x"), "key", ""),
+		[]string{"Base URL", "Login", "Key", "maxRows", "runnersPath", "timeout", "pageSize", "incrementalQuerying", "fullReadInterval"}},
 	{"CA certificate", withSecret(source(someURL, "tlsAuthWithCACert", true), "tlsCACert", "hunter2"), []string{"TLS", "CA"}},
-}
-
-func withoutKey(s backend.DataSourceInstanceSettings) backend.DataSourceInstanceSettings {
-	s.DecryptedSecureJSONData = nil
-	return s
 }
 
 func withSecret(s backend.DataSourceInstanceSettings, name, value string) backend.DataSourceInstanceSettings {
@@ -123,7 +117,7 @@ func requireSettingsError(t *testing.T, text string, says []string) {
 	for _, word := range says {
 		require.Contains(t, text, word)
 	}
-	require.NotContains(t, text, "\n")
+	require.NotRegexp(t, `\n|map\[|json: |Go value`, text)
 	requireNoSecrets(t, text)
 }
 
@@ -148,18 +142,83 @@ func TestBadSettingsAreReportedByEveryHandler(t *testing.T) {
 			for _, path := range []string{"automations", "runners", "values?field=state", "api/v1/insights/tasks"} {
 				got := get(t, i, path)
 				assert.Equal(t, 400, got.Status, path)
-				requireSettingsError(t, strings.TrimSpace(string(got.Body)), test.says[:1])
+				requireSettingsError(t, sentence(t, got.Body), test.says[:1])
 			}
 		})
 	}
 }
 
-// Several invalid settings are reported together.
-func TestAllBadSettingsAreReported(t *testing.T) {
-	_, err := LoadSettings(withoutKey(source("", "login", "", "maxRows", 0, "runnersPath", "x", "timeout", "x", "pageSize", "x",
-		"incrementalQuerying", "x", "fullReadInterval", "x")))
-	require.ErrorIs(t, err, inputerror.Err)
-	for _, name := range []string{"Base URL", "Login", "Key", "maxRows", "runnersPath", "timeout", "pageSize", "incrementalQuerying", "fullReadInterval"} {
-		assert.ErrorContains(t, err, name)
+// A line that no automation matches is a finding, and deadlines are suggested for dashboards that hide what is about them.
+func TestDeadlinesOfTheSetting(t *testing.T) {
+	s := newService().Data(automationsPath, servicetest.OK(page(`{"label":"payroll"}`))).Start(t)
+	i := create(t, source(s.URL, "deadlines", []any{map[string]any{"automation": "pay*", "by": "07:00"}, map[string]any{"automation": "pyroll", "within": "1h"}}))
+	health := check(t, i)
+	assert.Equal(t, backend.HealthStatusOk, health.result.Status)
+	report := string(health.result.JSONDetails)
+	assert.Contains(t, report, "line 2: no automation of the last 30 days has the label pyroll")
+	assert.NotContains(t, report, "line 1")
+	assert.JSONEq(t, `[{"value":"pay*","text":"pay*"},{"value":"pyroll","text":"pyroll"}]`, string(get(t, i, "values?queryType=tasks&field=deadlines").Body))
+	assert.Zero(t, askFrame(t, i, `{"format":"attention","groupBy":["machineId"],"attention":{"silent":0,"waiting":0,"slow":0,"failing":0,"empty":0}}`).Rows(), "runners have no deadlines")
+	assert.JSONEq(t, `[]`, string(get(t, create(t, source(s.URL)), "values?queryType=tasks&field=deadlines").Body))
+}
+
+// Teams are labels of rules, also of automations without tasks, and suggested, without a request, for filters and variables.
+func TestTeamsOfTheSetting(t *testing.T) {
+	s := newService().Data(automationsPath, servicetest.OK(page(`{"label":"payroll"}`)))
+	teams := []any{map[string]any{"automation": "pay*", "team": "HR"}, map[string]any{"automation": "*", "team": "Ops"}}
+	i := create(t, source(s.Start(t).URL, "teams", teams, "deadlines", []any{map[string]any{"automation": "payroll", "by": "00:01"}}))
+	assert.JSONEq(t, `[{"value":"HR","text":"HR"},{"value":"Ops","text":"Ops"}]`, string(get(t, i, "values?queryType=automations&field=team").Body))
+	assert.Equal(t, 400, get(t, i, "values?queryType=runners&field=team").Status)
+	response := askOf(t, i, asRule, dataQuery("A", `{"format":"numeric","measure":"deadlinesMet","groupBy":["team"],"days":7}`))
+	require.NoError(t, response.Error)
+	assert.Equal(t, "HR", response.Frames[0].Fields[0].Labels["team"])
+}
+
+// A team that is wrong is an error of what is about teams, and of Save & test, beside what is wrong with deadlines.
+func TestATeamThatIsWrong(t *testing.T) {
+	s := newService()
+	i := create(t, source(s.Start(t).URL, "teams", []any{map[string]any{"automation": servicetest.Key, "team": 7}}, "deadlines", "daily"))
+	const says = `Teams (jsonData.teams), line 1: team is 7: must be a text, in quotes`
+	for _, query := range []string{
+		`{"columns":["team"]}`, `{"filters":[{"key":"team","operator":"=","value":"HR"}]}`, `{"sort":"team"}`, `{"format":"timeline","state":"team"}`,
+		`{"format":"numeric","measure":"tasks","groupBy":["team"]}`, `{"queryType":"automations","columns":["team"]}`, `{"format":"attention","attention":{"deadline":0},"groupBy":["activityLabel","team"]}`,
+	} {
+		require.EqualError(t, ask(t, i, query).Error, says, query)
 	}
+	assert.Equal(t, 400, get(t, i, "values?field=team").Status)
+	health := check(t, i)
+	assert.Contains(t, health.result.Message, "Deadlines (jsonData.deadlines): daily must be a list")
+	assert.Contains(t, health.result.Message, says)
+	assert.Zero(t, s.Count(""))
+	for _, query := range []string{`{}`, `{"format":"numeric","measure":"tasks","groupBy":["activityLabel"]}`, `{"queryType":"runners"}`} {
+		assert.NoError(t, ask(t, i, query).Error, query)
+	}
+}
+
+// A line that is wrong, or the calendar, is an error, which names it, of Save & test and of what is about deadlines. Everything else
+// works.
+func TestADeadlineThatIsWrong(t *testing.T) {
+	s := newService()
+	i := create(t, source(s.Start(t).URL, "calendar", map[string]any{"holidays": []any{"25"}},
+		"deadlines", []any{map[string]any{"automation": "pay*", "by": "07:00"}, map[string]any{"automation": "orders", "by": servicetest.Key}}))
+	const says = `Calendar (jsonData.calendar): holidays has 25: use dates such as 2026-04-03, or 12-25 for each year; ` +
+		`Deadlines (jsonData.deadlines), line 2: by is "[secret]": enter a time from 00:01 to 24:00`
+	for _, query := range []string{`{"format":"attention"}`, `{"format":"deadlines"}`, `{"format":"numeric","measure":"deadlinesMet"}`, `{"format":"timeseries","measures":["tasks","deadlinesMet"]}`} {
+		response := ask(t, i, query)
+		require.ErrorContains(t, response.Error, says, query)
+		assert.Equal(t, backend.StatusBadRequest, response.Status)
+		assert.Empty(t, response.Frames)
+	}
+	assert.Error(t, askOf(t, i, asRule, dataQuery("A", `{"format":"attention"}`)).Error)
+	health := check(t, i)
+	assert.Equal(t, backend.HealthStatusError, health.result.Status)
+	assert.Contains(t, health.result.Message, says)
+	assert.Equal(t, "settings", health.Step)
+	assert.Equal(t, 400, get(t, i, "values?field=deadlines").Status)
+	assert.Zero(t, s.Count(""))
+
+	for _, query := range []string{`{}`, `{"format":"numeric","measure":"tasks"}`, `{"format":"timeline"}`, `{"queryType":"automations"}`, `{"format":"attention","groupBy":["machineId"]}`, `{"format":"attention","attention":{"deadline":0}}`} {
+		assert.NoError(t, ask(t, i, query).Error, query)
+	}
+	assert.Equal(t, 200, get(t, i, "values?field=state").Status)
 }

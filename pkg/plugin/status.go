@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/http"
 	"strings"
 	"unicode"
 
@@ -14,18 +13,14 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// statusOf returns the status of the response to an error: bad input is a 400, and a failure of the service has the status
-// of its kind.
+// statusOf returns the status of the response to an error: bad input is a 400, and a failure of the service has that of its kind.
 func statusOf(err error) backend.Status {
-	var failure *service.Error
+	failure, isService := errors.AsType[*service.Error](err)
 	switch {
 	case errors.Is(err, inputerror.Err):
 		return backend.StatusBadRequest
-	case errors.As(err, &failure):
-		// Checked before the context, because a request that timed out matches both.
+	case isService: // Before the context, because a request that timed out matches both.
 		return cmp.Or(statuses[failure.Kind], backend.StatusBadGateway)
-	case errors.Is(err, errReadersBusy):
-		return backend.Status(http.StatusServiceUnavailable)
 	case errors.Is(err, context.Canceled):
 		return backend.Status(499)
 	case errors.Is(err, context.DeadlineExceeded):
@@ -46,8 +41,7 @@ var statuses = map[error]backend.Status{
 	service.ErrTimeout:      backend.StatusTimeout,
 }
 
-// failure is the response to a failed query. Only faults in the plugin are its own: settings are the user's to fix, and do
-// not alert whoever operates the plugin.
+// failure is the response to a failed query. Settings are the user's to fix, and do not alert whoever operates the plugin.
 func (i *Instance) failure(err error) backend.DataResponse {
 	status, source := statusOf(err), backend.ErrorSourceDownstream
 	if status == backend.StatusInternal {
@@ -60,12 +54,10 @@ func (i *Instance) failure(err error) backend.DataResponse {
 	return backend.DataResponse{Error: errors.New(text), Status: status, ErrorSource: source}
 }
 
-// sentence formats an error on one line. Messages about input may list field names of the service, which may contain
-// the key, the token or control characters.
+// sentence formats an error on one line. It may quote names of the service, with the key, the token or control characters in them.
 func (i *Instance) sentence(err error) string {
 	text := err.Error()
-	var failure *service.Error
-	if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &failure) {
+	if _, isService := errors.AsType[*service.Error](err); !isService && errors.Is(err, context.DeadlineExceeded) {
 		// What limits it is not the setting Timeout, which is that of one request.
 		text = "the time for the query ended before the service had answered all requests: request fewer days, or larger pages"
 	}

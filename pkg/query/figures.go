@@ -1,14 +1,15 @@
 package query
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/insights/insights-reporting-datasource/pkg/written"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// figures sets the numbers of each group: the measures, one or several, and what a comparison says of them. A measure that
-// can be compared has an earlier value and a change, unless the query names aspects: then it has those that it names.
+// figures sets the numbers of each group: the measures, and what a comparison says of them, unless the query names aspects itself.
 func (v *validation) figures() {
 	v.compare = v.choice("compare", v.saved.text("compare"), "", Comparisons)
 	if !v.showsMeasure() {
@@ -51,8 +52,7 @@ func (v *validation) split(name string) schema.Figure {
 	return schema.Figure{Name: name, Measure: measure, Aspect: aspect}
 }
 
-// addAspects adds the earlier value and the change of each measure that can be compared. Those of the only measure have its
-// name no more than the values of a single series have.
+// addAspects adds the earlier value and the change of each measure that can be compared, without the name of an only measure.
 func (v *validation) addAspects() {
 	var all []schema.Figure
 	for _, n := range v.Figures {
@@ -70,12 +70,11 @@ func (v *validation) addAspects() {
 	v.Figures = all
 }
 
-// measure rejects unknown measures, except for numbers that may be in the rows of automations and runners, although they
-// are not in the description: rows that are groups of their own need not be combined.
+// measure rejects unknown measures, but for numbers that may be in rows that are groups of their own: they need not be combined.
 func (v *validation) measure(of schema.Figure) {
 	name := of.Measure
 	described := v.Set.Measure(name)
-	mayBeField := v.Set.HasKeyRoute() && name != "" && v.Set.Field(name) == nil
+	mayBeField := !v.Set.HasTimes() && name != "" && v.Set.Field(name) == nil
 	if described == nil && !(mayBeField && slices.Contains(v.saved.texts("groupBy"), v.Set.Key)) {
 		hint := ""
 		if mayBeField {
@@ -130,4 +129,45 @@ func (q *Plan) isAny(is func(*schema.Measure) bool) bool {
 		described := q.Set.Measure(n.Measure)
 		return described != nil && is(described)
 	})
+}
+
+// Judged is what the format attention judges.
+type Judged struct {
+	Reasons     []string // that are on, by their names
+	Sensitivity string   // fewer, usual, or more
+	Ignored     []string // groups that are never shown
+}
+
+const (
+	sensitivity  = "sensitivity"  // a property of attention besides the reasons
+	ignore       = "ignore"       // another one
+	deadline     = "deadline"     // the reason that is about the deadlines of the settings
+	deadlinesMet = "deadlinesMet" // the measure that is
+)
+
+// needsDeadlines reports whether a query is about the deadlines of the settings.
+func (q *Plan) needsDeadlines() bool {
+	judges := q.Format == Attention && slices.Contains(q.Judged.Reasons, deadline) && q.GroupBy[0] == q.Set.AutomationField
+	return judges || q.Format == Deadlines || slices.Contains(schema.MeasuresOf(q.Figures), deadlinesMet)
+}
+
+// attention sets what the format attention judges.
+func (v *validation) attention() {
+	if v.Format != Attention {
+		return
+	}
+	reasons, saved := schema.Names(schema.Attention.Reasons), v.saved.object("attention", "an object")
+	for _, name := range slices.Sorted(maps.Keys(saved.properties)) {
+		v.choice("reason (attention)", name, "", append(reasons, sensitivity, ignore))
+	}
+	v.Judged.Sensitivity = v.choice("sensitivity (attention)", saved.text(sensitivity), "usual", schema.Names(schema.Attention.Sensitivities))
+	v.Judged.Ignored = slices.DeleteFunc(saved.texts(ignore), func(group string) bool { return group == "" })
+	for _, reason := range reasons {
+		text := strings.TrimSpace(saved.text(reason))
+		if text == "" {
+			v.Judged.Reasons = append(v.Judged.Reasons, reason)
+		} else if n, ok := written.Number(text); !ok || n != 0 {
+			v.reject("attention.%s is %.200s: must be 0, to turn this reason off. Omit it otherwise", reason, text)
+		}
+	}
 }

@@ -1,7 +1,9 @@
 package query
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
@@ -19,8 +21,7 @@ const (
 	earlierMargin = 3 * day
 )
 
-// A time range is limited to these dates, so that its times, an equally long period before it, and their differences fit
-// into 64 bits of nanoseconds.
+// A time range is limited to these dates, so that an equally long period before it fits into 64 bits of nanoseconds.
 var (
 	earliest = time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
 	latest   = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -29,11 +30,8 @@ var (
 // Period is the time that a query covers, and what is read for it. It is resolved once, as of one moment.
 type Period struct {
 	period.Range
-	// Steps are the days of the windows whose differences are the activity of totals; nil: no windows are needed.
-	Steps *period.Steps
-	// Notice says that the steps of a line are not what was asked for, and why; empty: they are.
-	Notice string
-
+	Steps     *period.Steps     // the days of the windows whose differences are the activity of totals; nil: no windows are needed
+	Notice    string            // that the steps of a line are not what was asked for, and why; empty: they are
 	requested backend.TimeRange // which the numbers may not cover
 }
 
@@ -70,7 +68,7 @@ func (q *Plan) resolve(timeRange backend.TimeRange, now time.Time) error {
 // since returns the creation of the first tasks that count; zero if that are the first ones of the days.
 func (q *Plan) since() time.Time {
 	switch begin := q.Period.Begin(); {
-	case !q.Set.HasTimes() || q.days > 0 && q.compare == "" || q.areAll(hasHistory):
+	case !q.Set.HasTimes() || q.days > 0 && q.compare == "" || q.areAll((*schema.Measure).HasHistory):
 		return time.Time{}
 	case q.Format == Timeline || q.isAny(isOfRuns) || q.TimeField != q.Set.TimeFields[0]:
 		return begin.Add(-earlierMargin)
@@ -79,12 +77,11 @@ func (q *Plan) since() time.Time {
 	}
 }
 
-// lookBack returns how many days the service is asked to look back. They cover the period, the one it is compared with, and
-// since when tasks count.
+// lookBack returns how many days the service is asked for: of the period, the one it is compared with, and since when tasks count.
 func (q *Plan) lookBack() int {
 	p := &q.Period
 	switch {
-	case q.isAny(hasHistory) && (q.days == 0 || q.compare != ""):
+	case q.isAny((*schema.Measure).HasHistory) && (q.days == 0 || q.compare != ""):
 		return max(q.days, schema.Attention.Days, p.daysSpanned(p.Begin().Add(-earlierMargin)))
 	case !p.Since.IsZero():
 		return max(q.days, p.daysSpanned(p.Since))
@@ -121,9 +118,6 @@ func (p *Period) hasEnded() bool {
 // calendar day, of which today is the first, and its clock or time zone another one.
 func (p *Period) daysSpanned(t time.Time) int { return wholeDays(p.Now.Sub(t)-slack) + 1 }
 
-// daysSince returns how many days of 24 hours before now a time is, to the nearest.
-func (p *Period) daysSince(t time.Time) int { return nearestDays(p.Now.Sub(t)) }
-
 // daysBefore returns the same time of day a number of calendar days earlier.
 func (p *Period) daysBefore(t time.Time, days int) time.Time {
 	t = p.local(t)
@@ -142,3 +136,162 @@ func wholeDays(d time.Duration) int { return max(1, int(math.Ceil(d.Hours()/24))
 
 // nearestDays rounds a duration to the nearest number of days.
 func nearestDays(d time.Duration) int { return int(math.Round(d.Hours() / 24)) }
+
+const (
+	comparePrevious = "previous"
+	compareHour     = "hour"
+)
+
+// Comparisons are the values of compare: which earlier period to compare with.
+var Comparisons = []string{comparePrevious, compareHour, "day", "week", "month", "year"}
+
+// calendar is a number of months or, without these, of days.
+type calendar struct{ months, days int }
+
+// shifts are how far back the earlier periods are on the calendar.
+var shifts = map[string]calendar{"day": {days: 1}, "week": {days: 7}, "month": {months: 1}, "year": {months: 12}}
+
+// isOfRuns reports whether a measure is of when tasks ran, so that they count outside of the time range of their time field.
+func isOfRuns(m *schema.Measure) bool { return m.Time == "runs" }
+
+// earlier returns the period to compare with, or nil.
+func (q *Plan) earlier() *period.Comparison {
+	if q.compare == "" {
+		return nil
+	}
+	p := &q.Period
+	c := &period.Comparison{Name: q.compare, Shift: q.shift()}
+	if !q.Set.HasTimes() {
+		return c
+	}
+	to := p.To
+	if q.Format == Numeric {
+		to = p.end()
+	}
+	c.From, c.To = c.Shift(p.From), shiftEnd(c.Shift, to)
+	if c.To.Equal(p.From) {
+		c.To = c.To.Add(-time.Millisecond) // both ends are included: a task on the boundary counts once
+	}
+	return c
+}
+
+// end returns the end of the period up to now: the current month is compared with the same part of the previous one.
+func (p *Period) end() time.Time { return slices.MinFunc([]time.Time{p.To, p.Now}, time.Time.Compare) }
+
+// shift returns a function that moves a time back to the period to compare with: on the calendar of the time zone, as clocks may
+// change in between, unless it is by an hour, or the period is no whole number of days or months.
+func (q *Plan) shift() func(time.Time) time.Time {
+	p, by, length := &q.Period, shifts[q.compare], time.Hour
+	if q.compare == comparePrevious {
+		by, length = p.calendarLength(), p.To.Sub(p.From)
+	}
+	switch {
+	case by.months > 0:
+		return func(t time.Time) time.Time { return monthsBefore(p.local(t), by.months) }
+	case by.days > 0:
+		return func(t time.Time) time.Time { return p.daysBefore(t, by.days) }
+	default:
+		return func(t time.Time) time.Time { return t.Add(-length) }
+	}
+}
+
+// calendarLength returns how many whole months the period covers, so that September precedes October, or else how many whole days.
+func (p *Period) calendarLength() calendar {
+	start, end := p.local(p.From), p.local(p.To.Add(time.Millisecond).Truncate(time.Second))
+	if startsMonth(start) && startsMonth(end) {
+		return calendar{months: 12*(end.Year()-start.Year()) + int(end.Month()-start.Month())}
+	}
+	length := p.wallClock(p.To).Sub(p.wallClock(p.From))
+	if days := nearestDays(length); (length - time.Duration(days)*day).Abs() < time.Second {
+		return calendar{days: days}
+	}
+	return calendar{}
+}
+
+func startsMonth(t time.Time) bool {
+	return t.Equal(time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, t.Location()))
+}
+
+// monthsBefore returns the same time of the same day of an earlier month, or of the last day of that month if it is shorter.
+func monthsBefore(t time.Time, months int) time.Time {
+	year, month, d := t.Date()
+	month -= time.Month(months)
+	last := time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	return onDate(t, year, month, min(d, last))
+}
+
+// onDate returns the same time of another day.
+func onDate(t time.Time, year int, month time.Month, d int) time.Time {
+	hour, minute, second := t.Clock()
+	return period.Date(year, month, d, hour, minute, second, t.Nanosecond(), t.Location()).UTC()
+}
+
+// shiftEnd moves the end of a period. Grafana's days and months end a millisecond before midnight: the end of November
+// becomes the end of October, not October 30.
+func shiftEnd(shift func(time.Time) time.Time, to time.Time) time.Time {
+	return shift(to.Add(time.Millisecond)).Add(-time.Millisecond)
+}
+
+// Range returns the range of the frames, with words in a language, given since when the service is known to have data.
+func (q *Plan) Range(known time.Time, l schema.Language) period.Range {
+	r := q.Period.Range
+	r.Known = known
+	r.Covers = q.covers(&r, l)
+	return r
+}
+
+// covers describes the time of a number or of a table of totals; empty if it is the time range of the request.
+func (q *Plan) covers(r *period.Range, l schema.Language) string {
+	p, from := &q.Period, r.From
+	missesBeginning := r.IsTold() && !r.IsKnown(r.From, r.To) && !r.Known.After(r.To)
+	if missesBeginning {
+		from = r.Known
+	}
+	switch {
+	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasTimes() && q.days == 0 || q.areAll((*schema.Measure).IsAboutNow):
+		return ""
+	case !p.hasEnded():
+		days := p.length()
+		if q.days > 0 {
+			days = q.days // a comparison looks further back
+		}
+		switch requested := p.requested; {
+		case missesBeginning:
+			return "≈ " + date(l, p.local(from), p.local(p.Now)) + " " + l.Words().UntilNow
+		case p.isLast(requested.From, days) && !requested.To.Before(p.Now.Add(-slack)):
+			return ""
+		case days == 1:
+			return l.Words().LastDay
+		}
+		return fmt.Sprintf(l.Words().LastDays, days)
+	case !missesBeginning && p.isLast(p.From, p.Steps.Days[0]) && p.isLast(p.To, p.Steps.Days[1]):
+		return ""
+	default: // A period up to midnight does not touch the next day.
+		return between(l, p.local(from), p.local(p.To.Add(-time.Millisecond)), p.local(p.Now))
+	}
+}
+
+// isLast reports whether a time is that number of days ago.
+func (p *Period) isLast(t time.Time, days int) bool {
+	return t.Sub(p.daysBefore(p.Now, days)).Abs() <= slack
+}
+
+// between describes about the days from one to another: "≈ 1 – 31 Oct", with the year unless it is the current one.
+func between(l schema.Language, from, to, now time.Time) string {
+	switch {
+	case from.Year() != to.Year() || from.Month() != to.Month():
+		return "≈ " + date(l, from, now) + " – " + date(l, to, now)
+	case from.Day() != to.Day():
+		return "≈ " + from.Format("2") + " – " + date(l, to, now)
+	default:
+		return "≈ " + date(l, to, now)
+	}
+}
+
+func date(l schema.Language, t, now time.Time) string {
+	text := t.Format("2 ") + l.Words().Months[t.Month()-1]
+	if t.Year() != now.Year() {
+		text += t.Format(" 2006")
+	}
+	return text
+}

@@ -2,6 +2,7 @@
 package query
 
 import (
+	"slices"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
@@ -24,8 +25,7 @@ const (
 // Formats are the values of format.
 var Formats = []string{Table, TimeSeries, Numeric, Timeline, Attention, Deadlines}
 
-// Plan is a saved query with its defaults applied, as of one moment: what is read, which rows count and until when, and what the
-// frames show. It is resolved once, and is only data from then on.
+// Plan is a saved query with its defaults, resolved once, as of one moment: what is read, which rows count, and what frames show.
 type Plan struct {
 	Rule    bool // a rule asks, which nobody watches
 	Set     *schema.DataSet
@@ -41,8 +41,8 @@ type Plan struct {
 	State   string // timeline: the field that names and colors a bar
 	Idle    bool   // timeline: lanes are those of some days, whatever ran in the time range
 	Long    bool   // numeric, attention: a row for each group instead of a field. A rule needs the numbers of attention
-	// Judged is what the format attention judges.
-	Judged    Judged
+
+	Judged    Judged // attention
 	Counted   bool   // attention: how many groups there are, instead of the groups
 	TimeField string // tasks
 	TwoPoints bool   // numeric, unless it is Long: an earlier and a current number instead of the aspects of a comparison
@@ -56,8 +56,7 @@ type Plan struct {
 	isUntilNow bool   // the time range ended when it was drawn
 }
 
-// Parse validates a saved query, of a rule or not, for a service with these data sets, and resolves it as of now. Errors are
-// inputerror.Err: they name the value and the allowed values.
+// Parse validates a saved query and resolves it as of now. Errors are inputerror.Err, and name the value and the allowed values.
 func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, rule bool) (*Plan, error) {
 	// Grafana always sends the panel's interval or, for rules, its own.
 	q := &Plan{Rule: rule, Interval: max(dataQuery.Interval, time.Millisecond)}
@@ -69,4 +68,139 @@ func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, rul
 	}
 	q.plan()
 	return q, nil
+}
+
+// Read is what is read for a plan, and what of it decides.
+type Read struct {
+	// First is a question whose first Limit rows are what a table shows, if enough of them are in the time range; nil: there is none.
+	First       *Question
+	All         Question // Period.Steps are the windows that are read instead
+	MoreDays    bool     // rows of more days than those of All change nothing
+	Additive    []string // fields that add up whose differences are needed, those that numbers and lines show first
+	Deciding    []string // fields of the record that decide what is shown: what follows from one that could not be read is wrong
+	EndOfOthers bool     // so do the dates that show whether a task in a state that is not known has ended
+	Named       []string // fields whose values series show as names; nil: none
+	Deadlines   bool     // the query is about the deadlines of the settings
+	Teams       bool     // or about their teams
+	KnownSince  bool     // it matters since when the service has data: the numbers of a time before that are null, not 0
+}
+
+// Question is what the service is asked for.
+type Question struct {
+	Days   int
+	Search string
+	// Sort is only that of the first rows. Sorted by a field with many equal values, a service may order these anew for each page,
+	// so that rows are on two pages or on none: all rows are sorted here.
+	Sort *schema.Sort
+}
+
+// plan resolves what is read.
+func (q *Plan) plan() {
+	r := &q.Read
+	r.All.Days = q.lookBack()
+	isSearched := q.Search != ""
+	if q.Set.Parameters.Search != "" {
+		q.Search, r.All.Search = "", q.Search
+	}
+	needsAll := q.needsAllRows()
+	isInOrder := q.Sort == nil || q.serviceSorts()
+	if q.Format == Table && q.Period.Steps == nil && q.Limit > 0 && len(q.Filters) == 0 && q.Search == "" && isInOrder && !needsAll {
+		first := r.All
+		first.Sort, r.First = q.Sort, &first
+	}
+	if q.Sort == nil && q.Format == Table && q.Period.Steps != nil {
+		q.Sort = q.Set.DefaultSort // The service sorts totals up to now.
+	}
+	r.MoreDays = q.Period.Steps == nil && !q.Period.Since.IsZero() && !q.isAny((*schema.Measure).HasHistory) && !needsAll && (q.Format != Table || len(q.Columns) > 0)
+	r.Additive, r.Deciding = q.additive(), q.deciding()
+	r.EndOfOthers = slices.Contains(r.Deciding, schema.EndOfOthers)
+	showsNames := q.Format != Table && q.Format != Deadlines && !q.Long
+	// Automations bring their own names, but after a search, they do not show which of these are unique.
+	if bringsNames := q.Set.NameField != "" && !isSearched; showsNames && !bringsNames {
+		r.Named = q.GroupBy
+		if q.State != "" {
+			r.Named = append(slices.Clone(q.GroupBy), q.State)
+		}
+	}
+	r.Deadlines = q.needsDeadlines()
+	r.Teams = slices.Contains(slices.Concat(q.named(), q.sortField(), []string{q.State}), schema.TeamField)
+	showsTime := q.showsMeasure() && !q.areAll((*schema.Measure).IsAboutNow) || q.Format == Timeline
+	r.KnownSince = showsTime || q.Format == Table && q.Period.Steps != nil
+}
+
+// serviceSorts reports whether the service can sort by the field: totals up to now, of which rows are shown.
+func (q *Plan) serviceSorts() bool {
+	field := q.Set.Field(q.Sort.Field)
+	return q.Format == Table && q.Set.Parameters.Sort != "" && q.Period.Steps == nil && field != nil && field.ServiceSort
+}
+
+// needsAllRows reports whether a field follows from all rows of the query's own days: its value, or whether there is such a field.
+func (q *Plan) needsAllRows() bool {
+	return slices.ContainsFunc(append(q.named(), q.sortField()...), func(name string) bool {
+		field := q.Set.Field(name)
+		return field == nil || field.OtherRows
+	})
+}
+
+// named returns the fields that a query shows, groups or filters by.
+func (q *Plan) named() []string {
+	named := slices.Concat(q.Columns, q.GroupBy)
+	for _, f := range q.Filters {
+		named = append(named, f.Key)
+	}
+	return named
+}
+
+// sortField returns the field that a query sorts by, if it does not sort by a figure.
+func (q *Plan) sortField() []string {
+	if q.Sort == nil || q.isFigure(q.Sort.Field) {
+		return nil
+	}
+	return []string{q.Sort.Field}
+}
+
+// additive returns the fields that add up: those of the measures or, of a query without such a measure, the number of tasks.
+func (q *Plan) additive() (fields []string) {
+	named := append(schema.MeasuresOf(q.Figures), q.Set.CountField)
+	named = append(named, q.named()...)
+	if q.Format == Table {
+		named = append(named, schema.Names(q.Set.Drawn())...)
+	}
+	for _, name := range named {
+		if f := q.Set.Field(name); f != nil && f.Additive && !slices.Contains(fields, name) {
+			fields = append(fields, name)
+		}
+	}
+	return fields
+}
+
+// deciding returns the fields of the record that decide what is shown. A sort decides which rows are within a limit.
+func (q *Plan) deciding() []string {
+	fields, measures := q.named(), schema.MeasuresOf(q.Figures)
+	switch q.Format {
+	case Attention, Deadlines:
+		fields = append(fields, schema.Attention.Uses...)
+	case Timeline:
+		fields, measures = append(fields, q.State), []string{"concurrency"} // A bar is when a task ran.
+	case Table:
+		if len(q.Columns) == 0 {
+			fields = append(fields, schema.Names(q.Set.Fields)...)
+		}
+	}
+	if q.Limit > 0 {
+		fields = append(fields, q.sortField()...)
+	}
+	if q.Search != "" {
+		fields = append(fields, q.Set.SearchField)
+	}
+	if q.Period.Cut && q.Format != Timeline && !q.areAll(isOfRuns) {
+		fields = append(fields, q.TimeField)
+	}
+	if !q.Period.Since.IsZero() {
+		fields = append(fields, q.Set.TimeFields[0])
+	}
+	if q.Period.Steps != nil {
+		fields = append(fields, q.Set.Key) // by which windows are compared
+	}
+	return q.Set.UsesOf(fields, measures, q.TimeField)
 }

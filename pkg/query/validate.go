@@ -25,7 +25,7 @@ type validation struct {
 	err   error
 }
 
-// apply applies a saved query for a service with these data sets. Errors are inputerror.Err.
+// apply applies a saved query for a service with these data sets.
 func (q *Plan) apply(dataQuery backend.DataQuery, sets schema.DataSets) error {
 	v := &validation{Plan: q}
 	v.saved = savedQuery(dataQuery.JSON, v.fail)
@@ -111,7 +111,12 @@ func (v *validation) sort() {
 		sort.Field, sort.Order, _ = strings.Cut(v.saved.text("sort"), ",")
 	} else {
 		saved := v.saved.object("sort", `an object with field and order, or the text "field,order"`)
-		v.sortProperties(saved)
+		for _, name := range slices.Sorted(maps.Keys(saved.properties)) { // Dropped without a word, the order would be another one.
+			v.choice("property of sort", name, "", []string{"field", "order"})
+		}
+		if _, hasField := saved.properties["field"]; len(saved.properties) > 0 && !hasField {
+			v.reject("sort has no field: add it, or omit sort")
+		}
 		sort.Field, sort.Order = saved.text("field"), saved.text("order")
 	}
 	sort.Field = strings.TrimSpace(sort.Field)
@@ -125,16 +130,6 @@ func (v *validation) sort() {
 	case Attention, Deadlines: // ordered by urgency, and by when they fall due
 	default:
 		v.Sort = sort
-	}
-}
-
-// sortProperties rejects the properties that a sort has or lacks: dropped without a word, the order would be another one.
-func (v *validation) sortProperties(saved *saved) {
-	for _, name := range slices.Sorted(maps.Keys(saved.properties)) {
-		v.choice("property of sort", name, "", []string{"field", "order"})
-	}
-	if _, hasField := saved.properties["field"]; len(saved.properties) > 0 && !hasField {
-		v.reject("sort has no field: add it, or omit sort")
 	}
 }
 
@@ -177,24 +172,21 @@ func (v *validation) filters() {
 // showsMeasure reports whether the format shows a measure instead of rows.
 func (q *Plan) showsMeasure() bool { return q.Format == Numeric || q.Format == TimeSeries }
 
-// The lanes and bars of a timeline, unless the query names others.
-const (
-	defaultLane  = "machineId"
-	defaultState = "activityLabel"
-)
+// runner is the field with the lanes of a timeline, unless the query names others, and one of those that attention is about.
+const runner = "machineId"
 
 // groups sets the groups and, of a timeline, the states.
 func (v *validation) groups() {
-	if v.Format == Table {
+	switch v.Format {
+	case Table:
 		return
-	}
-	if v.Format == Deadlines {
+	case Deadlines:
 		v.GroupBy = []string{v.Set.AutomationField}
 		return
 	}
 	v.GroupBy = v.names("groupBy")
 	for _, name := range v.GroupBy {
-		v.fail(checkLabel(v.Set, "groupBy", name))
+		v.label("groupBy", name)
 		if v.isFigure(name) {
 			v.reject("groupBy %q is the measure itself", name)
 		}
@@ -204,10 +196,10 @@ func (v *validation) groups() {
 		v.judgedGroups()
 	case Timeline:
 		if len(v.GroupBy) == 0 {
-			v.GroupBy = []string{defaultLane}
+			v.GroupBy = []string{runner}
 		}
-		v.State = cmp.Or(v.saved.text("state"), defaultState)
-		v.fail(checkLabel(v.Set, "state", v.State))
+		v.State = cmp.Or(v.saved.text("state"), v.Set.AutomationField)
+		v.label("state", v.State)
 	}
 	if s := v.Sort; s != nil && !v.isFigure(s.Field) && !slices.Contains(v.GroupBy, s.Field) {
 		v.reject("sort by %q: groups are sorted by a measure or a label (groupBy). Use one of those, or omit sort", s.Field)
@@ -217,7 +209,7 @@ func (v *validation) groups() {
 // judgedGroups sets what attention is about, which comes first: automations or runners. The other groups say in which
 // workspace or, of automations, of which team; without anything else, the workspace is counted.
 func (v *validation) judgedGroups() {
-	allowed := []string{v.Set.AutomationField, defaultLane}
+	allowed := []string{v.Set.AutomationField, runner}
 	isBeside := func(name string) bool {
 		f := v.Set.Field(name)
 		return f != nil && f.Workspace || name == schema.TeamField && slices.Contains(v.GroupBy, v.Set.AutomationField)
@@ -233,18 +225,13 @@ func (v *validation) judgedGroups() {
 	v.GroupBy = append(about, beside...)
 }
 
-// checkLabel rejects known fields that cannot be a label, in a part of the query. Errors are inputerror.Err.
-func checkLabel(set *schema.DataSet, part, name string) error {
-	f := set.Field(name)
-	if f == nil || f.Groupable {
-		return nil
+// label rejects a known field that cannot be a label, in a part of the query.
+func (v *validation) label(part, name string) {
+	if f := v.Set.Field(name); f != nil && !f.Groupable {
+		allowed := v.Set.FieldNames(func(f schema.Field) bool { return f.Groupable })
+		v.reject("%s %q cannot be a label, because nearly every row has a different value: use one of %s", part, name, schema.List(allowed))
 	}
-	allowed := schema.List(set.FieldNames(func(f schema.Field) bool { return f.Groupable }))
-	return inputerror.Errorf("%s %q cannot be a label, because nearly every row has a different value: use one of %s", part, name, allowed)
 }
-
-// perAuto uses the panel's interval.
-const perAuto = "auto"
 
 func (v *validation) time() {
 	v.isUntilNow = v.choice("untilNow", v.saved.text("untilNow"), "false", []string{"true", "false"}) == "true"
@@ -252,11 +239,11 @@ func (v *validation) time() {
 		v.TimeField = v.choice("time field (timeField)", v.saved.text("timeField"), v.Set.TimeFields[0], v.Set.TimeFields)
 	}
 	v.Period.Zone = v.zone(v.saved.text("timezone"))
-	per := v.choice("per", v.saved.text("per"), perAuto, []string{perAuto, string(period.Hour), string(period.Day), string(period.Week), string(period.Month)})
-	if per == perAuto {
+	per := v.choice("per", v.saved.text("per"), "auto", []string{"auto", string(period.Hour), string(period.Day), string(period.Week), string(period.Month)})
+	switch {
+	case per == "auto": // the panel's interval
 		return
-	}
-	if v.Format != TimeSeries {
+	case v.Format != TimeSeries:
 		v.reject("per %q: only a time series has points per %s. Use format timeseries, or omit per", per, per)
 	}
 	v.Per = period.Unit(per)

@@ -7,10 +7,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
-// Automations and runners are totals up to now. The activity within a period is the difference of two of them: this
-// file determines which windows a query needs, pkg/reads reads them, and pkg/frame computes the differences.
-
-// MaxWindows bounds the windows that one query reads.
+// MaxWindows bounds the windows that one query reads. Automations and runners are totals up to now: the activity within a period is the
+// difference of two such windows, which pkg/reads reads, and whose differences pkg/frame computes.
 const MaxWindows = 60
 
 // setSteps sets the steps of the period if the query shows the history of totals, with their notice.
@@ -26,22 +24,15 @@ func (q *Plan) setSteps() {
 		}
 		q.line()
 	case q.compare != "" || p.hasEnded():
-		q.totals()
+		far, near := p.ends()
+		p.Steps = &period.Steps{Now: p.Now, Days: []int{far, near}}
+		q.stepsBefore(far, near)
 	}
 }
 
-// totals reads the activity in the period as the difference of two windows.
-func (q *Plan) totals() {
-	p := &q.Period
-	far, near := p.ends()
-	p.Steps = &period.Steps{Now: p.Now, Days: []int{far, near}}
-	q.stepsBefore(far, near)
-}
-
-// ends returns how many days ago the period started and ended, at least one day apart: as many as it has up to now, or else
-// to the nearest day.
+// ends returns how many days ago the period started and ended, to the nearest day, at least one day apart.
 func (p *Period) ends() (far, near int) {
-	far, near = p.daysSince(p.From), p.daysSince(p.To)
+	far, near = nearestDays(p.Now.Sub(p.From)), nearestDays(p.Now.Sub(p.To))
 	if far == near {
 		far = wholeDays(p.Now.Sub(p.From) - slack)
 		near = far - 1
@@ -52,8 +43,8 @@ func (p *Period) ends() (far, near int) {
 	return far, near
 }
 
-// stepsBefore sets the steps that those of a period from far to near days ago are compared with: as many days before them as the
-// calendar has between the end of the period and that of the earlier one. Those of the previous period precede them without a gap.
+// stepsBefore sets the steps that those of a period are compared with: as many days before them as the calendar has between the
+// ends of both periods. Those of the previous period precede them without a gap.
 func (q *Plan) stepsBefore(far, near int) {
 	p := &q.Period
 	if p.Earlier == nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 // asked returns the rows of the days that a question asks for. These are all rows, unless the service does not heed the number of
@@ -39,10 +40,10 @@ func (s *shared) asked(found *paging.Result) (rows *columns.Table, isCut bool) {
 	return rows, true
 }
 
-// clockDiffers reports whether a clock that is ahead of this server's shows another time: by more than a minute, as neither a time
-// range nor a rule is more exact, and by less than a day, as nobody lives with a clock that is wrong by more.
+// clockDiffers reports whether a clock that is ahead of this server's shows another time, by less than a day, as nobody lives with
+// a clock that is wrong by more.
 func clockDiffers(ahead time.Duration) bool {
-	return ahead.Abs() > time.Minute && ahead.Abs() < 24*time.Hour
+	return ahead.Abs() > service.ClockTolerance && ahead.Abs() < 24*time.Hour
 }
 
 // leastOffset and mostOffset are how far dates in a time zone can be ahead of UTC. What is less may be the difference of the

@@ -112,15 +112,6 @@ func (r *Result) Complete() bool { return len(r.Warnings) == 0 }
 // Missing returns why rows are missing or may be, so that numbers computed from them may be wrong; empty if none are.
 func (r *Result) Missing() string { return r.missing }
 
-// Unread returns why values of some fields became null, so that what follows from them may be wrong; empty if none did.
-func (r *Result) Unread(fields []string) string {
-	i := slices.IndexFunc(r.Unreadable, func(u pages.Unread) bool { return slices.Contains(fields, u.Field) })
-	if i < 0 {
-		return ""
-	}
-	return r.Unreadable[i].Text
-}
-
 // ErrIncomplete is the kind of errors about rows or values that are missing.
 var ErrIncomplete = errors.New("incomplete rows")
 

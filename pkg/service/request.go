@@ -147,6 +147,9 @@ func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 	return a, nil
 }
 
+// ClockTolerance is by how much clocks may differ and still show the same time: neither a time range nor a rule is more exact.
+const ClockTolerance = time.Minute
+
 // clockAhead compares the Date header of a response (RFC 9110, 6.6.1) with the middle of the request. ok is false without
 // a date. Cached responses carry an old time and are ignored.
 func clockAhead(header http.Header, sent, answered time.Time) (ahead time.Duration, ok bool) {
