@@ -257,7 +257,7 @@ func (d *Differences) lines(n *numbers, r *period.Range, steps period.Steps) *li
 }
 
 // added sums the activity of a group in each step; null if none of its rows has a number. It is nil if no step is known.
-func added(m *compared, steps []*columns.Column) line {
+func added(m *measure, steps []*columns.Column) line {
 	if !slices.ContainsFunc(steps, func(c *columns.Column) bool { return c != nil }) {
 		return nil
 	}

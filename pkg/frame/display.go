@@ -63,8 +63,9 @@ func (r *Selection) fieldConfig(f *schema.Field) *data.FieldConfig {
 }
 
 // measureConfig is fieldConfig for a measure. Axes of counts start at 0.
-func (r *Selection) measureConfig(m *schema.Measure) *data.FieldConfig {
-	config := &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
+func (r *Selection) measureConfig(name string) *data.FieldConfig {
+	m := r.described(name)
+	config := &data.FieldConfig{DisplayNameFromDS: m.Called(r.Language), Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
 	if m.Unit == "locale" && !m.Money {
 		config.Min = new(data.ConfFloat64(0))
 	}
@@ -162,9 +163,9 @@ func (r *Selection) automationNames(shown []string) map[string]string {
 	if !NamesAutomations(r.DataSet, shown, r.Language) {
 		return nil
 	}
-	names := map[string]string{}
-	for label := range byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows)) {
-		names[label] = "" // A deleted automation has no name.
+	names, labels := map[string]string{}, r.Rows.Column(r.DataSet.AutomationField)
+	for row := range r.Rows.Rows {
+		names[labels.Text(row)] = "" // A deleted automation has no name.
 	}
 	maps.Copy(names, r.Automations)
 	if r.DataSet.NameField != "" {

@@ -40,12 +40,12 @@ func (r *Grouping) groups(rows []int) (groups []*group) {
 	found := map[string]*group{}
 	for _, row := range rows {
 		labels := texts(by, row)
-		g := found[keyOf(labels)]
-		if g == nil {
-			g = &group{labels: labels}
-			found[keyOf(labels)], groups = g, append(groups, g)
+		key := keyOf(labels)
+		if found[key] == nil {
+			found[key] = &group{labels: labels}
+			groups = append(groups, found[key])
 		}
-		g.rows = append(g.rows, row)
+		found[key].rows = append(found[key].rows, row)
 	}
 	return groups
 }

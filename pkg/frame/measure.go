@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -45,33 +46,36 @@ type tally struct {
 	value, weight float64 // NaN: null
 }
 
-// measure is what a numeric or timeseries frame shows: how rows of a selection become values. It is created once per request,
-// and used both for groups and for the buckets of a series.
+// measure is a number of a period: how rows become values, for groups and for the buckets of a line.
 type measure struct {
 	*Selection
 	*counted
 	described     *schema.Measure
 	value, weight rowValue
 	fold          fold
+	hours         *hours            // that count; nil: all
+	groups        map[string]*group // of the rows that count, by their labels that are no part of the calendar
+	isNull        bool              // the service reports it only up to now, and the time range has ended
+	earlier       *measure          // of the compared period; nil: it is not compared
+}
+
+// described returns the description of a measure. How the rows of a group would be combined is unknown of a field that is not in
+// the description. The query groups by the key, so there is one in each, except for rows without a key.
+func (r *Selection) described(name string) *schema.Measure {
+	return cmp.Or(r.DataSet.Measure(name), &schema.Measure{Named: schema.Named{Name: name, Label: name}, Aggregate: "single"})
 }
 
 // newMeasure creates a measure of the rows, to which it may add some.
 func newMeasure(name string, r *Selection) *measure {
-	described, f := r.DataSet.Measure(name), formula{}
-	if described != nil {
-		f = formulaOf(r.DataSet, described)
-	} else {
-		// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each, except for rows
-		// without a key.
-		described, f = &schema.Measure{Named: schema.Named{Name: name, Label: name}}, formula{value: field(name), fold: inCell(single)}
-		if c := r.Rows.ColumnOrNulls(name); c == nil || c.Type != schema.Number && slices.Contains(c.Valid, true) {
-			r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(schema.Names(r.DataSet.Measures()))))
-		}
+	if c := r.Rows.ColumnOrNulls(name); r.DataSet.Measure(name) == nil && (c == nil || c.Type != schema.Number && slices.Contains(c.Valid, true)) {
+		r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(schema.Names(r.DataSet.Measures()))))
 	}
+	m := &measure{Selection: r, described: r.described(name)}
+	f := formulaOf(r.DataSet, m.described)
 	if f.when == nil {
 		f.when = atTimeField
 	}
-	m := &measure{Selection: r, described: described, counted: f.when(r), fold: f.fold}
+	m.counted, m.fold = f.when(r), f.fold
 	if f.value != nil {
 		m.value = f.value(r)
 	}
@@ -108,20 +112,22 @@ func nullable(values []float64) []*float64 {
 	return out
 }
 
-// formulaOf returns the formula of a measure: its own, the number of rows or, of a field of the record, the sum of
-// counts and amounts, or the mean of rates.
+// formulaOf returns the formula of a measure: its own, the number of rows or, of a field of the record, the sum of counts and
+// amounts, or the mean of rates.
 func formulaOf(set *schema.DataSet, described *schema.Measure) formula {
 	if own, ok := taskMeasures[described.Name]; ok && set.HasTimes() {
 		return own
 	}
+	of := formula{value: field(described.Name), fold: inCell(sum)}
 	switch described.Aggregate {
 	case "count":
-		return formula{fold: inCell(sum)}
+		of.value = nil
 	case "mean":
-		return formula{value: field(described.Name), fold: inCell(ratio)}
-	default:
-		return formula{value: field(described.Name), fold: inCell(sum)}
+		of.fold = inCell(ratio)
+	case "single":
+		of.fold = inCell(single)
 	}
+	return of
 }
 
 // field reads a number field of the record; nulls, if it has none of that name.
@@ -233,4 +239,102 @@ func longestGap(_ *Selection, of []tally) (longest float64) {
 		longest = max(longest, sorted[n]-sorted[n-1])
 	}
 	return math.Round(longest*1e3) / 1e3
+}
+
+// activity is what the tasks did in a cell.
+type activity struct {
+	most   int     // maximum of tasks at the same moment
+	busy   int64   // nanoseconds in which at least one task ran
+	ran    float64 // nanoseconds that all tasks ran
+	length int64   // nanoseconds of the cell, as far as they can be known
+}
+
+func most(d activity) float64 { return float64(d.most) }
+
+func busy(d activity) float64 { return float64(d.busy) / float64(d.length) }
+
+func mean(d activity) float64 { return d.ran / float64(d.length) }
+
+// throughout folds what counts in every cell that it touches. What is to come, and what the service has no data of, does not
+// count; nothing is known of a cell of only that.
+func throughout(result func(activity) float64) fold {
+	return func(m *measure, of []tally, in *cells) []float64 {
+		over := m.over()
+		numbers := make([]float64, in.n)
+		for n, d := range in.sweep(events(of, in.starts, over), over.to) {
+			numbers[n] = unless(d.length == 0, result(d))
+		}
+		return numbers
+	}
+}
+
+// event is the start or end of a task, or the start of a piece of time.
+type event struct {
+	at      int64
+	running int // by how many more tasks run from then on
+	pieces  int // how many pieces start
+}
+
+// events returns the events of tasks and pieces within the time range, in order.
+func events(of []tally, pieces []int64, over timeRange) []event {
+	events := make([]event, 0, len(pieces)+2*len(of))
+	for _, at := range pieces {
+		events = append(events, event{at: max(at, over.from), pieces: 1})
+	}
+	for i := range of {
+		t := &of[i]
+		events = append(events, event{at: max(t.Began, over.from), running: 1}, event{at: max(min(t.Ended, over.to+1), over.from), running: -1})
+	}
+	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	return events
+}
+
+// sweep moves through time from one event to the next, so its effort is the sum of tasks and pieces instead of their
+// product. The time range starts in the first piece and ends at to.
+func (c *cells) sweep(events []event, to int64) []activity {
+	activities := make([]activity, c.n)
+	piece, running := -1, 0
+	for i, e := range events {
+		piece, running = piece+e.pieces, running+e.running
+		end := to + 1
+		if i+1 < len(events) {
+			end = events[i+1].at
+		}
+		if piece < 0 || c.of[piece] == outside || e.at >= end {
+			continue // more happens at this time, or it doesn't count
+		}
+		d, length := &activities[c.of[piece]], min(end, to)-min(e.at, to)
+		d.most, d.length = max(d.most, running), d.length+length
+		d.ran += float64(running) * float64(length)
+		if running > 0 {
+			d.busy += length
+		}
+	}
+	return activities
+}
+
+// atEnd adds what is left at the end of each bucket or, of the last one, now: the value of what waits then and, of what has begun
+// to run, as many seconds less as it has run, at least 0.
+func atEnd(m *measure, of []tally, in *cells) []float64 {
+	over, now := m.over(), columns.Nanoseconds(m.Now)
+	moments, numbers := make([]int64, in.n), make([]float64, in.n)
+	for i := range moments {
+		moments[i] = over.to + 1
+		if i+1 < in.n {
+			moments[i] = in.starts[i+1]
+		}
+		moments[i] = min(moments[i], now)
+		numbers[i] = unless(max(in.starts[i], over.from) >= moments[i], 0)
+	}
+	for _, t := range of {
+		if t.Ended != attention.Open {
+			t.Ended = min(t.Ended, now)
+		}
+		first, _ := slices.BinarySearch(moments, t.Began)
+		for i := first; i < in.n && moments[i] < t.Ended; i++ {
+			left := attention.Span{Began: t.Began, Ended: moments[i]}.Seconds(now)
+			numbers[i] += max(0, t.value-t.weight*left)
+		}
+	}
+	return numbers
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
+
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Numeric is the format of type numeric-wide, version 0.1: a number field for each group and figure, with its labels, named after
@@ -30,7 +32,7 @@ func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 		r.twoPoints(frame, n, groups)
 	case r.Long:
 		frame.Meta.Type = data.FrameTypeNumericLong
-		frame.Fields = r.longFields(n, groups)
+		frame.Fields = r.longFields(groups)
 	default:
 		for _, g := range groups {
 			for at, f := range r.Figures {
@@ -43,8 +45,27 @@ func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 	return finished(ctx, &r.Selection, frame)
 }
 
+// twoPoints makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points,
+// the earlier and the current value. Stat shows its change, and rules can reduce it. A group without a current value is
+// omitted, because the last non-null value of its series would be the old one. The points are at the starts of the two
+// periods.
+func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*result) {
+	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
+	measures := r.measures()
+	for _, g := range groups {
+		for _, f := range measures {
+			if at := n.index[f.Measure]; g.values[at] != nil {
+				frame.Fields = append(frame.Fields, r.seriesField(n, g.group, f, len(measures) == 1, []*float64{g.before[at], g.values[at]}))
+			}
+		}
+	}
+	if len(frame.Fields) > 0 {
+		frame.Fields = slices.Insert(frame.Fields, 0, data.NewField("time", nil, n.starts))
+	}
+}
+
 // longFields returns the labels of the groups, and their figures.
-func (r *Numeric) longFields(n *numbers, groups []*result) []*data.Field {
+func (r *Grouping) longFields(groups []*result) []*data.Field {
 	isKnown := func(value *float64) bool { return value != nil }
 	if len(groups) == 0 || len(r.GroupBy) == 0 && r.Earlier == nil && !slices.ContainsFunc(groups[0].figures, isKnown) {
 		return nil
@@ -60,9 +81,8 @@ func (r *Numeric) longFields(n *numbers, groups []*result) []*data.Field {
 			values[row] = g.figures[at]
 		}
 		field := data.NewField(f.Name, nil, values)
-		described := n.measure(f.Measure).described
-		if field.Config = r.figureConfig(f, described); len(r.GroupBy) == 0 && f.Aspect == "" {
-			field.Config.DisplayNameFromDS = r.covering(field.Config.DisplayNameFromDS, described)
+		if field.Config = r.figureConfig(f); len(r.GroupBy) == 0 && f.Aspect == "" {
+			field.Config.DisplayNameFromDS = r.covering(field.Config.DisplayNameFromDS, f)
 		}
 		fields = append(fields, field)
 	}
@@ -83,21 +103,117 @@ func (r *Grouping) labelFields(groups [][]string) (fields []*data.Field) {
 	return fields
 }
 
-// twoPoints makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points,
-// the earlier and the current value. Stat shows its change, and rules can reduce it. A group without a current value is
-// omitted, because the last non-null value of its series would be the old one. The points are at the starts of the two
-// periods.
-func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*result) {
-	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
-	measures := r.measures()
-	for _, g := range groups {
-		for _, f := range measures {
-			if at := n.index[f.Measure]; g.values[at] != nil {
-				frame.Fields = append(frame.Fields, r.seriesField(n, g.group, f, len(measures) == 1, []*float64{g.before[at], g.values[at]}))
-			}
+// needingAttention returns the number of groups that need attention.
+func (r *Grouping) needingAttention(number *float64) *data.Field {
+	described := schema.AttentionField("needsAttention")
+	field := data.NewField(described.Name, nil, []*float64{number})
+	field.Config = r.fieldConfig(described)
+	return field
+}
+
+// Unanswered returns the row of a data source whose service did not answer, in a list of data sources: its numbers are null, and
+// nothing else is known of it. Without the row, it would look as if there were no such data source. nil: groups are not only
+// data sources.
+func (r *Grouping) Unanswered(counted bool) *data.Frame {
+	groupBy := r.GroupBy
+	if counted {
+		groupBy = groupBy[1:]
+	}
+	isOther := func(label string) bool {
+		f := r.DataSet.Field(label)
+		return f == nil || !f.Workspace
+	}
+	if !slices.Contains(groupBy, "dataSource") || slices.ContainsFunc(groupBy, isOther) {
+		return nil
+	}
+	list := &Grouping{Selection: r.Selection, GroupBy: []string{"dataSource"}, Figures: r.Figures}
+	frame := newFrame(r.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
+	frame.Fields = list.longFields([]*result{{group: &group{labels: []string{r.Workspace["dataSource"]}}, figures: make([]*float64, len(r.Figures))}})
+	if counted {
+		frame.Fields = append(frame.Fields, r.needingAttention(nil))
+	}
+	return frame
+}
+
+// aspect returns the value of a figure, null where there is nothing to compare with.
+func (r *Grouping) aspect(f schema.Figure, value, before *float64) *float64 {
+	switch {
+	case f.Aspect == "":
+		return value
+	case f.Aspect == schema.Before:
+		return before
+	case value == nil || before == nil:
+		return nil
+	case f.Aspect == schema.Difference && r.measureConfig(f.Measure).Unit == "percentunit":
+		return new((*value - *before) * 100) // percentage points
+	case f.Aspect == schema.Difference:
+		return new(*value - *before)
+	case *before == 0:
+		return nil
+	default:
+		return new(*value / *before - 1)
+	}
+}
+
+// measures returns the figures that are no aspects: what lines and points show.
+func (r *Grouping) measures() []schema.Figure {
+	return slices.DeleteFunc(slices.Clone(r.Figures), func(f schema.Figure) bool { return f.Aspect != "" })
+}
+
+// figureConfig returns how a figure is displayed.
+func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
+	config := r.measureConfig(f.Measure)
+	called := config.DisplayNameFromDS
+	switch f.Aspect {
+	case schema.Before:
+		if r.Earlier != nil {
+			called = withWords(called, r.Language.Words().Before[r.Earlier.Name])
+		}
+	case schema.Difference:
+		called += " ±"
+		config.Min = nil
+		if config.Unit == "percentunit" || config.Unit == "percent" {
+			config.Unit, config.Decimals = "", nil
+		}
+	case schema.Change:
+		config = &data.FieldConfig{Unit: "percentunit"}
+		if called += " ± %"; f.Name == schema.Change {
+			called = r.Language.Words().Change
 		}
 	}
-	if len(frame.Fields) > 0 {
-		frame.Fields = slices.Insert(frame.Fields, 0, data.NewField("time", nil, n.starts))
+	config.DisplayNameFromDS = called
+	return config
+}
+
+// seriesField builds the field of a figure of a group. Its name in the legend are its labels, or the figure and the period that
+// it covers, and both if there are several figures. Groups have no period in their names: it changes with the range, and overrides
+// refer to the names. API names have none either: the Fields option of a Stat contains the whole name. Without a display name,
+// Grafana would number the first of two lines.
+func (r *Grouping) seriesField(n *numbers, of *group, f schema.Figure, isOnly bool, values []*float64) *data.Field {
+	field := data.NewField(f.Name, r.labels(of), values)
+	field.Config = r.figureConfig(f)
+	field.Config.Links = r.groupLinks(of)
+	called := &field.Config.DisplayNameFromDS
+	switch {
+	case len(of.labels) == 0:
+		*called = r.covering(*called, f)
+	case isOnly:
+		*called = r.groupName(of, n.automations)
+	default:
+		*called = r.groupName(of, n.automations) + ": " + *called
 	}
+	if len(of.labels) == 1 && isOnly {
+		if f := r.DataSet.Field(r.GroupBy[0]); f != nil && f.Colors[of.labels[0]] != "" {
+			field.Config.Color = map[string]any{"mode": "fixed", "fixedColor": f.Colors[of.labels[0]]}
+		}
+	}
+	return field
+}
+
+// covering appends to the display name of a figure the period that it covers.
+func (r *Grouping) covering(called string, f schema.Figure) string {
+	if r.Language == schema.API || r.described(f.Measure).IsAboutNow() {
+		return called
+	}
+	return withWords(called, r.Covers)
 }

@@ -46,8 +46,12 @@ type taskValue func(t *attention.Task, now int64) float64
 
 func ofTask(value taskValue) bindColumn {
 	return func(r *Selection) rowValue {
-		tasks, now := r.tasks(), r.Now.UnixNano()
-		return func(row int) float64 { return value(&tasks[row], now) }
+		read, now := newTaskReader(r), r.Now.UnixNano()
+		var t attention.Task // one at a time: the tasks of all rows take longer to allocate than to read
+		return func(row int) float64 {
+			t = read.task(row)
+			return value(&t, now)
+		}
 	}
 }
 

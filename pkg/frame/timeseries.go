@@ -131,3 +131,11 @@ func (l *lines) timeField() *data.Field {
 	field.Config = &data.FieldConfig{Interval: float64(longest.Milliseconds())}
 	return field
 }
+
+// markBefore makes a line the second, dashed one of its group. Grafana distinguishes series by labels alone.
+func (r *Grouping) markBefore(field *data.Field) {
+	field.Labels = field.Labels.Copy()
+	field.Labels["compare"] = r.Earlier.Name
+	field.Config.DisplayNameFromDS = withWords(field.Config.DisplayNameFromDS, r.Language.Words().Before[r.Earlier.Name])
+	field.Config.Custom = map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}
+}
