@@ -150,6 +150,13 @@ func truth(b bool) float64 {
 	return 0
 }
 
+func unless(isNull bool, value float64) float64 {
+	if isNull {
+		return math.NaN()
+	}
+	return value
+}
+
 // fold makes a number of what counts in each cell, NaN for null.
 type fold func(m *measure, of []tally, in *cells) []float64
 

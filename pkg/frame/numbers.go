@@ -250,4 +250,3 @@ func align(c *period.Comparison, starts []time.Time, to time.Time) (cells []int6
 	}
 	return cells
 }
-

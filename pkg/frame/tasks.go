@@ -1,9 +1,15 @@
 package frame
 
 import (
+	"cmp"
 	"math"
+	"slices"
+	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // taskMeasures are the measures of tasks that are neither a count of rows nor the sum of a field, by their names in datasets.json.
@@ -43,6 +49,9 @@ var taskMeasures = map[string]formula{
 
 // taskValue returns a number of a task as of now, NaN for null.
 type taskValue func(t *attention.Task, now int64) float64
+
+// taskSpan returns when a task runs or waits as of now; ok is false if it does not.
+type taskSpan func(t *attention.Task, now int64) (of attention.Span, ok bool)
 
 func ofTask(value taskValue) bindColumn {
 	return func(r *Selection) rowValue {
@@ -95,6 +104,12 @@ func ran(t *attention.Task, now int64) float64 {
 	return unless(!ok, of.Seconds(now))
 }
 
+// ranOrNot is 0 for a task that has not started.
+func ranOrNot(t *attention.Task, now int64) float64 {
+	of, ok := t.Runs(now)
+	return truth(ok) * of.Seconds(now)
+}
+
 // turnaround is not until now: an unfinished task would match "finished within an hour".
 func turnaround(t *attention.Task, now int64) float64 {
 	of := attention.Span{Began: t.Created, Ended: t.Ended}
@@ -110,12 +125,6 @@ func sinceSuccess(t *attention.Task, now int64) float64 {
 // since returns the seconds since a time. One to come is now: the service's clock may be ahead.
 func since(at, now int64) float64 { return unless(at == 0, float64(max(0, now-at))/1e9) }
 
-// ranOrNot is 0 for a task that has not started.
-func ranOrNot(t *attention.Task, now int64) float64 {
-	of, ok := t.Runs(now)
-	return truth(ok) * of.Seconds(now)
-}
-
 // only returns the values of some tasks.
 func only(is func(*attention.Task) bool, value taskValue) bindColumn {
 	return ofTask(func(t *attention.Task, now int64) float64 { return unless(!is(t), value(t, now)) })
@@ -130,18 +139,203 @@ func isQueued(t *attention.Task) bool { return t.State == attention.Queued }
 
 func isRunning(t *attention.Task) bool { return t.State == attention.Running }
 
-func unless(isNull bool, value float64) float64 {
-	if isNull {
-		return math.NaN()
-	}
-	return value
-}
-
 // failuresInARow is what the sentence about failures says.
 func failuresInARow(r *Selection, of []tally) float64 {
-	all, own := r.tasks(), make([]attention.Task, len(of))
+	rows := make([]int, len(of))
 	for i, t := range of {
-		own[i] = all[t.row]
+		rows[i] = t.row
 	}
-	return float64(attention.FailuresInARow(own, r.Now.UnixNano()))
+	return float64(attention.FailuresInARow(r.tasksOf(rows), r.Now.UnixNano()))
+}
+
+// intervals is taskSpan of a row.
+type intervals func(row int) (of attention.Span, ok bool)
+
+func (r *Selection) intervals(of taskSpan) intervals {
+	tasks, now := r.tasks(), columns.Nanoseconds(r.Now)
+	return func(row int) (attention.Span, bool) { return of(&tasks[row], now) }
+}
+
+// runs returns when a task ran. One of zero duration still ran at its start.
+func runs(t *attention.Task, now int64) (attention.Span, bool) {
+	of, ok := t.Runs(now)
+	of.Ended = max(of.Ended, of.Began+1)
+	return of, ok
+}
+
+func waits(t *attention.Task, now int64) (attention.Span, bool) {
+	of, ok := t.Waits(now)
+	return of, ok && of.Ended > of.Began
+}
+
+// timeRange has both ends inclusive.
+type timeRange struct{ from, to int64 }
+
+func (o timeRange) has(at int64) bool { return at >= o.from && at <= o.to }
+
+// over returns the time range as far as it can be known what happened: since when the service has data, and until now.
+func (r *Selection) over() timeRange {
+	from, to := r.From, r.End() // at most now
+	if r.IsTold() && r.Known.After(from) {
+		from = r.Known
+	}
+	return timeRange{columns.Nanoseconds(from), columns.Nanoseconds(to)}
+}
+
+// inRange reports whether a task ran or waited in the time range, regardless of its time field.
+func (r *Selection) inRange(when intervals) filter.Test {
+	over := r.over()
+	return func(row int) bool {
+		of, ok := when(row)
+		return ok && of.Began <= over.to && min(of.Ended, over.to+1) > over.from
+	}
+}
+
+var running, waiting = throughoutSpans("runs", runs, each), throughoutSpans("waits", waits, each)
+
+// throughoutSpans counts tasks in every cell that they touch, regardless of the time field. tallies returns when some of them count.
+func throughoutSpans(name string, of taskSpan, tallies func([]int, intervals) []tally) counting {
+	return func(r *Selection) *counted {
+		when := r.intervals(of)
+		return &counted{name: name, keeps: r.inRange(when), touches: when, tallies: func(rows []int) []tally { return tallies(rows, when) }}
+	}
+}
+
+// runnersAtWork counts each runner while it was busy, even if several of its tasks ran at the same time.
+func runnersAtWork(r *Selection) *counted {
+	runner := r.Rows.Column("machineId")
+	return throughoutSpans("runs", runs, func(rows []int, when intervals) (all []tally) {
+		for label, own := range byText(runner, rows) {
+			if label != "" {
+				all = append(all, union(each(own, when))...)
+			}
+		}
+		return all
+	})(r)
+}
+
+// each returns when each task ran or waited.
+func each(rows []int, when intervals) []tally {
+	all := make([]tally, 0, len(rows))
+	for _, row := range rows {
+		if of, ok := when(row); ok {
+			all = append(all, tally{Span: of})
+		}
+	}
+	return all
+}
+
+// union returns the same time as tallies that don't touch, in order.
+func union(of []tally) (apart []tally) {
+	slices.SortFunc(of, func(a, b tally) int { return cmp.Compare(a.Began, b.Began) })
+	for _, next := range of {
+		if last := len(apart) - 1; last >= 0 && next.Began <= apart[last].Ended {
+			apart[last].Ended = max(apart[last].Ended, next.Ended)
+		} else {
+			apart = append(apart, next)
+		}
+	}
+	return apart
+}
+
+// weekday is a derived field whose values are English weekdays.
+const weekday = "weekday"
+
+// calendarParts are the derived fields that name a part of the time field.
+var calendarParts = map[string]func(time.Time) string{
+	weekday: func(t time.Time) string { return t.Weekday().String() },
+	"hour":  func(t time.Time) string { return t.Format("15") },
+}
+
+// derived returns the column of a derived field, or nil if the data set has none of that name.
+func (r *Selection) derived(name string) *columns.Column {
+	i := slices.IndexFunc(r.DataSet.Derived, func(f schema.Field) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	field := r.DataSet.Derived[i]
+	if field.Workspace {
+		return columns.Same(name, r.Workspace[name], r.Rows.Rows)
+	}
+	column := columns.Nulls(name, field.Type, r.Rows.Rows)
+	switch number, part := derivedNumbers[name], calendarParts[name]; {
+	case number != nil:
+		valueOf := number(r)
+		for row := range column.Valid {
+			column.Numbers[row] = valueOf(row)
+			column.Valid[row] = !math.IsNaN(column.Numbers[row])
+		}
+	case part != nil:
+		at := r.Rows.Column(r.TimeField)
+		for row, valid := range at.Valid {
+			if column.Valid[row] = valid; valid {
+				column.Strings[row] = part(at.Time(row).In(r.Zone))
+			}
+		}
+	default: // outcome
+		read, now := newTaskReader(r), r.Now.UnixNano()
+		for row := range column.Valid {
+			t := read.task(row)
+			column.Strings[row] = t.Outcome(now).String()
+			column.Valid[row] = column.Strings[row] != ""
+		}
+	}
+	return column
+}
+
+// derivedNumbers are the derived fields that are numbers, in seconds except for slowness, as of now. The measures of these
+// names include only tasks that have started or ended.
+var derivedNumbers = map[string]bindColumn{
+	"queueTime": ofTask(waited), "duration": ofTask(ran), "turnaround": ofTask(turnaround),
+	"usualDuration": (*Selection).usualDuration, "slowness": (*Selection).slowness,
+}
+
+// slowness returns how many times the usual duration a task took or has been running.
+func (r *Selection) slowness() rowValue {
+	usual, took := r.usualDuration(), ofTask(ran)(r)
+	return func(row int) float64 {
+		of := usual(row)
+		return unless(of == 0, took(row)/of)
+	}
+}
+
+// usualDuration returns the usual duration of a task's automation, as Needs attention means it, in seconds. Filters and the time
+// range do not change what is usual.
+func (r *Selection) usualDuration() rowValue {
+	usual, automation := r.usualDurations(), r.Rows.Column(r.DataSet.AutomationField)
+	return func(row int) float64 {
+		seconds, known := usual[automation.Text(row)]
+		return unless(!known, seconds)
+	}
+}
+
+// usualDurations returns the usual durations of automations, in seconds.
+func (r *Selection) usualDurations() map[string]float64 {
+	usual := map[string]float64{}
+	for label, tasks := range r.tasksByAutomation() {
+		if of, known := attention.UsualDuration(tasks, columns.Nanoseconds(r.Now)); known && label != "" {
+			usual[label] = float64(of) / 1e9
+		}
+	}
+	return usual
+}
+
+// tasksByAutomation returns all tasks, whatever the filters.
+func (r *Selection) tasksByAutomation() map[string][]attention.Task {
+	return once(r, "tasks of automations", timeRange{}, func() map[string][]attention.Task {
+		tasks := map[string][]attention.Task{}
+		for label, rows := range byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows)) {
+			tasks[label] = inOrder(r.tasksOf(rows))
+		}
+		return tasks
+	})
+}
+
+// byText divides rows by the text of a column.
+func byText(c *columns.Column, rows []int) map[string][]int {
+	of := map[string][]int{}
+	for _, row := range rows {
+		of[c.Text(row)] = append(of[c.Text(row)], row)
+	}
+	return of
 }
