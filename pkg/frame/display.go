@@ -32,6 +32,17 @@ func newFrame(name string, kind data.FrameType, shownAs data.VisType) *data.Fram
 	return frame
 }
 
+// newField returns a field with a value of each of some things.
+func newField[E, T any](name string, config *data.FieldConfig, of []E, value func(E) T) *data.Field {
+	values := make([]T, len(of))
+	for i := range of {
+		values[i] = value(of[i])
+	}
+	field := data.NewField(name, nil, values)
+	field.Config = config
+	return field
+}
+
 // someOf quotes the first few of some values, and counts the others.
 func someOf(values []string) string {
 	const most = 5

@@ -15,7 +15,6 @@ import (
 // numbers are the measures of a frame with their groups: what numeric and timeseries frames show.
 type numbers struct {
 	measures []*measure
-	index    map[string]int // of measures, by name
 	groups   []*result
 	// starts are when the compared period and the time range start; nil: no comparison.
 	starts []time.Time
@@ -36,7 +35,7 @@ type result struct {
 func (r *Grouping) numbers(ctx context.Context) *numbers {
 	r.resolve()
 	r.shared = map[derivation]any{}
-	n := &numbers{index: map[string]int{}, automations: r.automationNames(r.GroupBy), notices: r.noDeadlines()}
+	n := &numbers{automations: r.automationNames(r.GroupBy), notices: r.noDeadlines()}
 	if r.isCompared("") {
 		n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
 		n.checkKnown(&r.Range, r.Earlier.From, r.Earlier.To)
@@ -52,7 +51,7 @@ func (r *Grouping) numbers(ctx context.Context) *numbers {
 			earlier.earlierBy = r.Now.Sub(r.Earlier.Shift(r.Now))
 			m.earlier = n.count(ctx, r, name, earlier)
 		}
-		n.index[name], n.measures = len(n.measures), append(n.measures, m)
+		n.measures = append(n.measures, m)
 	}
 	if isNull != nil {
 		n.notices = append(n.notices, notice(data.NoticeSeverityInfo, upToNowText, schema.List(isNull))...)
@@ -131,9 +130,10 @@ func (n *numbers) total(r *Grouping) {
 
 // ordered returns the groups in order, with their figures.
 func (n *numbers) ordered(r *Grouping) []*result {
+	measures := schema.MeasuresOf(r.Figures)
 	for _, g := range n.groups {
 		for _, f := range r.Figures {
-			at := n.index[f.Measure]
+			at := slices.Index(measures, f.Measure)
 			g.figures = append(g.figures, r.aspect(f, g.values[at], g.before[at]))
 		}
 	}

@@ -34,13 +34,12 @@ func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 		frame.Meta.Type = data.FrameTypeNumericLong
 		frame.Fields = r.longFields(groups)
 	default:
-		for _, g := range groups {
-			for at, f := range r.Figures {
-				if len(r.GroupBy) > 0 || g.figures[at] != nil {
-					frame.Fields = append(frame.Fields, r.seriesField(n, g.group, f, len(r.Figures) == 1, []*float64{g.figures[at]}))
-				}
+		frame.Fields = r.series(n, groups, r.Figures, func(g *result, at int) []*float64 {
+			if len(r.GroupBy) == 0 && g.figures[at] == nil {
+				return nil
 			}
-		}
+			return g.figures[at:][:1]
+		})
 	}
 	return finished(ctx, &r.Selection, frame)
 }
@@ -51,14 +50,12 @@ func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 // periods.
 func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*result) {
 	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
-	measures := r.measures()
-	for _, g := range groups {
-		for _, f := range measures {
-			if at := n.index[f.Measure]; g.values[at] != nil {
-				frame.Fields = append(frame.Fields, r.seriesField(n, g.group, f, len(measures) == 1, []*float64{g.before[at], g.values[at]}))
-			}
+	frame.Fields = r.series(n, groups, r.measures(), func(g *result, at int) []*float64 {
+		if g.values[at] == nil {
+			return nil
 		}
-	}
+		return []*float64{g.before[at], g.values[at]}
+	})
 	if len(frame.Fields) > 0 {
 		frame.Fields = slices.Insert(frame.Fields, 0, data.NewField("time", nil, n.starts))
 	}
@@ -76,15 +73,11 @@ func (r *Grouping) longFields(groups []*result) []*data.Field {
 	}
 	fields := r.labelFields(labels)
 	for at, f := range r.Figures {
-		values := make([]*float64, len(groups))
-		for row, g := range groups {
-			values[row] = g.figures[at]
+		config := r.figureConfig(f)
+		if len(r.GroupBy) == 0 && f.Aspect == "" {
+			config.DisplayNameFromDS = r.covering(config.DisplayNameFromDS, f)
 		}
-		field := data.NewField(f.Name, nil, values)
-		if field.Config = r.figureConfig(f); len(r.GroupBy) == 0 && f.Aspect == "" {
-			field.Config.DisplayNameFromDS = r.covering(field.Config.DisplayNameFromDS, f)
-		}
-		fields = append(fields, field)
+		fields = append(fields, newField(f.Name, config, groups, func(g *result) *float64 { return g.figures[at] }))
 	}
 	return fields
 }
@@ -92,13 +85,7 @@ func (r *Grouping) longFields(groups []*result) []*data.Field {
 // labelFields returns the labels of the groups.
 func (r *Grouping) labelFields(groups [][]string) (fields []*data.Field) {
 	for i, name := range r.GroupBy {
-		labels := make([]string, len(groups))
-		for row, of := range groups {
-			labels[row] = of[i]
-		}
-		field := data.NewField(name, nil, labels)
-		field.Config = r.fieldConfig(r.DataSet.Field(name))
-		fields = append(fields, field)
+		fields = append(fields, newField(name, r.fieldConfig(r.DataSet.Field(name)), groups, func(of []string) string { return of[i] }))
 	}
 	return fields
 }
@@ -106,9 +93,7 @@ func (r *Grouping) labelFields(groups [][]string) (fields []*data.Field) {
 // needingAttention returns the number of groups that need attention.
 func (r *Grouping) needingAttention(number *float64) *data.Field {
 	described := schema.AttentionField("needsAttention")
-	field := data.NewField(described.Name, nil, []*float64{number})
-	field.Config = r.fieldConfig(described)
-	return field
+	return newField(described.Name, r.fieldConfig(described), []*float64{number}, func(n *float64) *float64 { return n })
 }
 
 // Unanswered returns the row of a data source whose service did not answer, in a list of data sources: its numbers are null, and
@@ -183,6 +168,18 @@ func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
 	}
 	config.DisplayNameFromDS = called
 	return config
+}
+
+// series returns the fields of figures of groups. A figure without values has none.
+func (r *Grouping) series(n *numbers, groups []*result, of []schema.Figure, values func(g *result, at int) []*float64) (fields []*data.Field) {
+	for _, g := range groups {
+		for at, f := range of {
+			if v := values(g, at); v != nil {
+				fields = append(fields, r.seriesField(n, g.group, f, len(of) == 1, v))
+			}
+		}
+	}
+	return fields
 }
 
 // seriesField builds the field of a figure of a group. Its name in the legend are its labels, or the figure and the period that

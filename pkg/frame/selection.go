@@ -1,6 +1,5 @@
-// Package frame converts columns into Grafana frames, a type for each format: Table, Numeric, TimeSeries, Timeline,
-// Attention and DueToday. It filters, sorts and groups rows, and adds units, stats and notices. It depends neither on HTTP nor on the
-// service's JSON.
+// Package frame converts columns into Grafana frames, a type for each format: Table, Numeric, TimeSeries, Timeline, Attention and
+// DueToday. It filters, sorts and groups rows, and adds units and notices. It depends neither on HTTP nor on the service's JSON.
 package frame
 
 import (
@@ -32,8 +31,6 @@ type Selection struct {
 	Explained bool
 	// Deadlines are those of the setting; nil unless the query needs them.
 	Deadlines []*deadlines.Deadline
-	// absent is how many of the last rows stand for automations without tasks: refer to promises.
-	absent int
 	// Incomplete is whether rows, or values that decide what the format attention says, could not be read.
 	Incomplete bool
 
@@ -50,6 +47,7 @@ type Selection struct {
 
 	Display
 
+	absent    int                // how many of the last rows stand for automations without tasks: refer to promises
 	shared    map[derivation]any // what several measures or columns follow from
 	earlierBy time.Duration      // by which filters such as now-6h move with a compared period
 	err       error              // the first one; refer to column
@@ -70,7 +68,7 @@ type derivation struct {
 	over timeRange
 }
 
-// once derives something from the rows that several measures need.
+// once derives what several measures need.
 func once[T any](r *Selection, what string, over timeRange, derive func() T) T {
 	key := derivation{what, r.Rows, over}
 	if r.shared == nil {
@@ -88,9 +86,9 @@ func (r *Selection) isEarlier() bool { return r.earlierBy != 0 }
 // fail keeps the first error. It is returned instead of the frame, so nothing else depends on errors.
 func (r *Selection) fail(err error) { r.err = cmp.Or(r.err, err) }
 
-// column finds a column of the rows: of a field in the description, or of an additional one of the service. A read
-// without rows does not show which additional fields exist, so requesting one is not an error and finds nothing. A
-// field of the service takes precedence over a derived one of the same name. If there is none, it fails and returns nulls.
+// column finds a column of the rows, of the description or an additional one of the service, which takes precedence over a
+// derived one of the same name. If there is none, it fails and returns nulls. A read without rows does not show which additional
+// fields exist, so requesting one is not an error.
 func (r *Selection) column(what, name string) *columns.Column {
 	if c := r.Rows.Column(name); c != nil {
 		return c
@@ -105,9 +103,9 @@ func (r *Selection) column(what, name string) *columns.Column {
 	return columns.Nulls(name, schema.String, r.Rows.Rows)
 }
 
-// rows returns the indexes of the rows that search, range and filters keep, in their original order. inRange reports
-// which rows are in the range; nil: by their time field. The notice says which filter excludes all rows: "No data" alone
-// does not distinguish a filter without matches from a period without activity.
+// rows returns the indexes of the rows that search, range and filters keep, in their original order. inRange reports which rows are
+// in the range; nil: by their time field. The notice says which filter excludes all rows: "No data" alone does not distinguish a
+// filter without matches from a period without activity.
 func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, notices []data.Notice) {
 	rows = allRows(r.Rows)
 	if r.Contains != "" {
@@ -118,9 +116,8 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 		rows = keep(ctx, rows, func(i int) bool { return !c.Valid[i] || c.Times[i] >= first })
 	}
 	if inRange == nil && r.Cut {
-		c := r.Rows.Column(r.TimeField)
-		from, to := columns.Nanoseconds(r.From), columns.Nanoseconds(r.To)
-		inRange = func(i int) bool { return c.Valid[i] && c.Times[i] >= from && c.Times[i] <= to }
+		c, asked := r.Rows.Column(r.TimeField), timeRange{columns.Nanoseconds(r.From), columns.Nanoseconds(r.To)}
+		inRange = func(i int) bool { return c.Valid[i] && asked.has(c.Times[i]) }
 	}
 	if inRange != nil {
 		rows = keep(ctx, rows, inRange)
@@ -211,8 +208,7 @@ func (r *Selection) directed(c int) int {
 }
 
 // resolve replaces totals by the activity in the range, detects the scale of the rates, and makes the rates of an automation or
-// runner without tasks null: the service reports them as 0, as if everything had failed. The rows themselves are shared and not
-// modified.
+// runner without tasks null: the service reports them as 0, as if everything had failed. The rows are shared and not modified.
 func (r *Selection) resolve() {
 	if r.Differences != nil {
 		r.Rows = r.Differences.table(r.isUnknown())

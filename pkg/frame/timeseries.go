@@ -53,25 +53,21 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 	if len(groups) == 0 || unknown == len(l.starts) || r.Differences != nil && len(n.measures[0].rowsOf(groups[0].labels)) == 0 {
 		return finished(ctx, &r.Selection, frame)
 	}
-	frame.Fields = append(frame.Fields, l.timeField())
-	for period, lines := range [][]line{l.values, l.before} {
-		for _, g := range groups {
-			for at, f := range r.measures() {
-				if ctx.Err() != nil || len(lines) == 0 || lines[at] == nil {
-					continue
-				}
-				values := lines[at](g.labels)
-				if period == 0 {
-					clear(values[:unknown])
-				}
-				field := r.seriesField(n, g.group, f, len(n.measures) == 1, values)
-				if period == 1 {
-					r.markBefore(field)
-				}
-				frame.Fields = append(frame.Fields, field)
+	valuesOf := func(lines []line, unknown int) func(*result, int) []*float64 {
+		return func(g *result, at int) []*float64 {
+			if ctx.Err() != nil || lines[at] == nil {
+				return nil
 			}
+			values := lines[at](g.labels)
+			clear(values[:unknown])
+			return values
 		}
 	}
+	now, before := r.series(n, groups, r.measures(), valuesOf(l.values, unknown)), r.series(n, groups, r.measures(), valuesOf(l.before, 0))
+	for _, field := range before {
+		r.markBefore(field)
+	}
+	frame.Fields = slices.Concat([]*data.Field{l.timeField()}, now, before)
 	frame.AppendNotices(n.said()...)
 	return finished(ctx, &r.Selection, frame)
 }
