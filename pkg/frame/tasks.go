@@ -258,29 +258,38 @@ func (r *Selection) derived(name string) *columns.Column {
 		return columns.Same(name, r.Workspace[name], r.Rows.Rows)
 	}
 	column := columns.Nulls(name, field.Type, r.Rows.Rows)
-	switch number, part := derivedNumbers[name], calendarParts[name]; {
-	case number != nil:
+	if number := derivedNumbers[name]; number != nil {
 		valueOf := number(r)
 		for row := range column.Valid {
 			column.Numbers[row] = valueOf(row)
 			column.Valid[row] = !math.IsNaN(column.Numbers[row])
 		}
-	case part != nil:
-		at := r.Rows.Column(r.TimeField)
-		for row, valid := range at.Valid {
-			if column.Valid[row] = valid; valid {
-				column.Strings[row] = part(at.Time(row).In(r.Zone))
-			}
-		}
-	default: // outcome
-		read, now := newTaskReader(r), r.Now.UnixNano()
-		for row := range column.Valid {
-			t := read.task(row)
-			column.Strings[row] = t.Outcome(now).String()
-			column.Valid[row] = column.Strings[row] != ""
-		}
+		return column
+	}
+	textOf := r.derivedText(name)
+	for row := range column.Valid {
+		column.Strings[row] = textOf(row)
+		column.Valid[row] = column.Strings[row] != ""
 	}
 	return column
+}
+
+// derivedText returns a derived field that is a text, empty for null.
+func (r *Selection) derivedText(name string) func(row int) string {
+	if name == outcome {
+		read, now := newTaskReader(r), r.Now.UnixNano()
+		return func(row int) string {
+			t := read.task(row)
+			return t.Outcome(now).String()
+		}
+	}
+	part, at := calendarParts[name], r.Rows.Column(r.TimeField)
+	return func(row int) string {
+		if !at.Valid[row] {
+			return ""
+		}
+		return part(at.Time(row).In(r.Zone))
+	}
 }
 
 // derivedNumbers are the derived fields that are numbers, in seconds except for slowness, as of now. The measures of these
