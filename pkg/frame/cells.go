@@ -71,11 +71,11 @@ func (r *Grouping) quiet() [][]string {
 	case !r.areQuiet():
 		return nil
 	}
-	rows := &columns.Table{Rows: 1}
+	times := []int64{0}
 	if r.DataSet.HasTimes() {
-		rows = r.rowsAt(r.wallHours())
+		times = r.wallHours()
 	}
-	return slices.DeleteFunc(r.quietLabels(rows, r.GroupBy), func(labels []string) bool { return labels == nil })
+	return slices.DeleteFunc(r.quietLabels(times, r.GroupBy), func(labels []string) bool { return labels == nil })
 }
 
 // hoursOf returns the hours of a period, for a measure of when tasks ran or waited, if the request is about hours or weekdays:
@@ -91,7 +91,7 @@ func (r *Grouping) hoursOf(m *measure) *hours {
 	if len(fields) == 0 {
 		h.add([]string{})
 	}
-	for _, values := range r.quietLabels(r.rowsAt(h.starts), fields) {
+	for _, values := range r.quietLabels(h.starts, fields) {
 		h.part = append(h.part, h.add(values))
 	}
 	r.GroupBy = r.of(r.GroupBy, false)
@@ -146,20 +146,14 @@ func (r *Selection) wallHours() (starts []int64) {
 	return starts
 }
 
-// rowsAt returns a row for each time.
-func (r *Selection) rowsAt(times []int64) *columns.Table {
-	at := columns.Nulls(r.TimeField, schema.Time, len(times))
+// quietLabels returns the values of fields at some times of which nothing else is known; nil where a filter on these excludes them.
+func (r *Selection) quietLabels(times []int64, fields []string) [][]string {
+	of, at := *r, columns.Nulls(r.TimeField, schema.Time, len(times))
+	of.Rows = &columns.Table{Columns: []*columns.Column{at}, Rows: len(times)}
 	for i, t := range times {
 		at.Valid[i], at.Times[i] = true, t
 	}
-	return &columns.Table{Columns: []*columns.Column{at}, Rows: len(times)}
-}
-
-// quietLabels returns the values of fields of rows of which nothing else is known; nil of one that a filter on known fields excludes.
-func (r *Selection) quietLabels(rows *columns.Table, fields []string) [][]string {
-	of := *r
-	of.Rows = rows
-	by, kept := make([]*columns.Column, len(fields)), allRows(rows)
+	by, kept := make([]*columns.Column, len(fields)), allRows(of.Rows)
 	for i, name := range fields {
 		by[i] = of.derived(name)
 	}
@@ -171,7 +165,7 @@ func (r *Selection) quietLabels(rows *columns.Table, fields []string) [][]string
 		r.fail(err)
 		kept = slices.DeleteFunc(kept, func(row int) bool { return err != nil || !test(row) })
 	}
-	labels := make([][]string, rows.Rows)
+	labels := make([][]string, len(times))
 	for _, row := range kept {
 		labels[row] = texts(by, row)
 	}

@@ -73,16 +73,6 @@ func (r *Selection) fieldConfig(f *schema.Field) *data.FieldConfig {
 	return config
 }
 
-// measureConfig is fieldConfig for a measure. Axes of counts start at 0.
-func (r *Selection) measureConfig(name string) *data.FieldConfig {
-	m := r.described(name)
-	config := &data.FieldConfig{DisplayNameFromDS: m.Called(r.Language), Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
-	if m.Unit == "locale" && !m.Money {
-		config.Min = new(data.ConfFloat64(0))
-	}
-	return config
-}
-
 // mapping colors values, and shows their display names.
 func mapping(colors map[string]string, values []string, nameOf func(string) string) data.ValueMapper {
 	mapper := data.ValueMapper{}

@@ -12,14 +12,15 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// formula is a row of a table of measures: when rows count, what each contributes, and how that becomes a number in each cell
-// of time.
+// formula is a row of a table of measures: when rows count and what each contributes, and how that becomes a number in each cell of
+// time.
 type formula struct {
-	when   counting   // nil: at the time field
-	value  bindColumn // nil: 1, or as the counting says
-	weight bindColumn // in a ratio; nil: 1
-	fold   fold
+	when counting
+	fold fold
 }
+
+// counting says which rows count, when, and with which values.
+type counting func(r *Selection) *counted
 
 // bindColumn finds the columns that a measure reads.
 type bindColumn func(r *Selection) rowValue
@@ -27,8 +28,12 @@ type bindColumn func(r *Selection) rowValue
 // rowValue returns a number of a row, NaN for null.
 type rowValue func(row int) float64
 
-// counting says which rows count, and when.
-type counting func(r *Selection) *counted
+// perRow counts each row at its time field, with a value and, in a ratio, a weight.
+func perRow(value, weight bindColumn) counting {
+	return func(r *Selection) *counted { return atTimeField(r, value(r), weight(r)) }
+}
+
+func one(*Selection) rowValue { return func(int) float64 { return 1 } }
 
 // counted are the rows that a measure counts.
 type counted struct {
@@ -50,13 +55,12 @@ type tally struct {
 type measure struct {
 	*Selection
 	*counted
-	described     *schema.Measure
-	value, weight rowValue
-	fold          fold
-	hours         *hours            // that count; nil: all
-	groups        map[string]*group // of the rows that count, by their labels that are no part of the calendar
-	isNull        bool              // the service reports it only up to now, and the time range has ended
-	earlier       *measure          // of the compared period; nil: it is not compared
+	described *schema.Measure
+	fold      fold
+	hours     *hours            // that count; nil: all
+	groups    map[string]*group // of the rows that count, by their labels that are no part of the calendar
+	isNull    bool              // the service reports it only up to now, and the time range has ended
+	earlier   *measure          // of the compared period; nil: it is not compared
 }
 
 // described returns the description of a measure. How the rows of a group would be combined is unknown of a field that is not in
@@ -70,34 +74,9 @@ func newMeasure(name string, r *Selection) *measure {
 	if c := r.Rows.ColumnOrNulls(name); r.DataSet.Measure(name) == nil && (c == nil || c.Type != schema.Number && slices.Contains(c.Valid, true)) {
 		r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(schema.Names(r.DataSet.Measures()))))
 	}
-	m := &measure{Selection: r, described: r.described(name)}
-	f := formulaOf(r.DataSet, m.described)
-	if f.when == nil {
-		f.when = atTimeField
-	}
-	m.counted, m.fold = f.when(r), f.fold
-	if f.value != nil {
-		m.value = f.value(r)
-	}
-	if f.weight != nil {
-		m.weight = f.weight(r)
-	}
-	return m
-}
-
-// values returns the value of the rows in each cell, nil for null.
-func (m *measure) values(rows []int, in *cells) []*float64 {
-	all := m.tallies(rows)
-	for i := range all {
-		t := &all[i]
-		if m.value != nil {
-			t.value = m.value(t.row)
-		}
-		if m.weight != nil {
-			t.weight = m.weight(t.row)
-		}
-	}
-	return nullable(m.fold(m, all, in))
+	described := r.described(name)
+	f := formulaOf(r.DataSet, described)
+	return &measure{Selection: r, described: described, counted: f.when(r), fold: f.fold}
 }
 
 // nullable returns numbers in which NaN is nil. They are in one backing array, because a million single ones take twice the
@@ -118,16 +97,17 @@ func formulaOf(set *schema.DataSet, described *schema.Measure) formula {
 	if own, ok := taskMeasures[described.Name]; ok && set.HasTimes() {
 		return own
 	}
-	of := formula{value: field(described.Name), fold: inCell(sum)}
+	number := perRow(field(described.Name), one)
 	switch described.Aggregate {
 	case "count":
-		of.value = nil
+		return formula{perRow(one, one), inCell(sum)}
 	case "mean":
-		of.fold = inCell(ratio)
+		return formula{number, inCell(ratio)}
 	case "single":
-		of.fold = inCell(single)
+		return formula{number, inCell(single)}
+	default:
+		return formula{number, inCell(sum)}
 	}
-	return of
 }
 
 // field reads a number field of the record; nulls, if it has none of that name.

@@ -177,7 +177,7 @@ func (m *measure) line(r *Grouping, buckets []int64) line {
 		}
 		key := keyOf(labels)
 		if known[key] == nil {
-			known[key] = m.values(m.rowsOf(labels), in)
+			known[key] = nullable(m.fold(m, m.tallies(m.rowsOf(labels)), in))
 		}
 		return known[key][number*length:][:length]
 	}

@@ -129,7 +129,7 @@ func (r *Grouping) aspect(f schema.Figure, value, before *float64) *float64 {
 		return before
 	case value == nil || before == nil:
 		return nil
-	case f.Aspect == schema.Difference && r.measureConfig(f.Measure).Unit == "percentunit":
+	case f.Aspect == schema.Difference && r.figureConfig(schema.Figure{Measure: f.Measure}).Unit == "percentunit":
 		return new((*value - *before) * 100) // percentage points
 	case f.Aspect == schema.Difference:
 		return new(*value - *before)
@@ -145,10 +145,14 @@ func (r *Grouping) measures() []schema.Figure {
 	return slices.DeleteFunc(slices.Clone(r.Figures), func(f schema.Figure) bool { return f.Aspect != "" })
 }
 
-// figureConfig returns how a figure is displayed.
+// figureConfig is fieldConfig for a figure. Axes of counts start at 0.
 func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
-	config := r.measureConfig(f.Measure)
-	called := config.DisplayNameFromDS
+	m := r.described(f.Measure)
+	called := m.Called(r.Language)
+	config := &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
+	if m.Unit == "locale" && !m.Money {
+		config.Min = new(data.ConfFloat64(0))
+	}
 	switch f.Aspect {
 	case schema.Before:
 		if r.Earlier != nil {
