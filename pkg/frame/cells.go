@@ -139,8 +139,11 @@ func (h *hours) cells(buckets []int64) *cells {
 
 // wallHours returns where clocks begin another hour, or change, in the time range.
 func (r *Selection) wallHours() (starts []int64) {
-	from, to := r.Span()
-	for _, t := range period.Hour.Starts(from, to, r.Zone) {
+	to := r.To
+	if !r.Cut {
+		to = r.Now
+	}
+	for _, t := range period.Hour.Starts(r.From, to, r.Zone) {
 		starts = append(starts, columns.Nanoseconds(t))
 	}
 	return starts

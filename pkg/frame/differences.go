@@ -13,9 +13,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Differences is the activity of each row in each step. The service reports totals up to now over any number of days,
-// and the difference of two of them is the activity between their starts. This requires additive fields
-// (schema.Field.Additive).
+// Differences is the activity of each row in each step. The service reports totals up to now over any number of days, and the
+// difference of two of them is the activity between their starts. This requires additive fields (schema.Field.Additive).
 type Differences struct {
 	steps period.Steps
 	set   *schema.DataSet
@@ -204,7 +203,7 @@ func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
 func (d *Differences) compare(n *numbers, r *period.Range) {
 	steps := period.Steps{Now: d.steps.Now, Days: whole(d.steps.Days), Before: whole(d.steps.Before)}
 	if steps.Before != nil {
-		n.starts = []time.Time{steps.Ago(steps.Before[0]), steps.Time(0)}
+		n.starts = []time.Time{steps.Ago(steps.Before[0]), steps.Ago(steps.Days[0])}
 	}
 	for at, before := range d.lines(n, r, steps).before {
 		for _, g := range n.groups {

@@ -8,7 +8,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -67,16 +66,6 @@ type measure struct {
 // the description. The query groups by the key, so there is one in each, except for rows without a key.
 func (r *Selection) described(name string) *schema.Measure {
 	return cmp.Or(r.DataSet.Measure(name), &schema.Measure{Named: schema.Named{Name: name, Label: name}, Aggregate: "single"})
-}
-
-// newMeasure creates a measure of the rows, to which it may add some.
-func newMeasure(name string, r *Selection) *measure {
-	if c := r.Rows.ColumnOrNulls(name); r.DataSet.Measure(name) == nil && (c == nil || c.Type != schema.Number && slices.Contains(c.Valid, true)) {
-		r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(schema.Names(r.DataSet.Measures()))))
-	}
-	described := r.described(name)
-	f := formulaOf(r.DataSet, described)
-	return &measure{Selection: r, described: described, counted: f.when(r), fold: f.fold}
 }
 
 // nullable returns numbers in which NaN is nil. They are in one backing array, because a million single ones take twice the

@@ -8,6 +8,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -69,12 +70,16 @@ func (r *Grouping) isCompared(measure string) bool {
 
 // count creates a measure of a selection, and groups the rows that it counts, once for all measures that count the same.
 func (n *numbers) count(ctx context.Context, r *Grouping, name string, of Selection) *measure {
-	if of.described(name).HasHistory() {
+	column, described := r.Rows.ColumnOrNulls(name), of.described(name)
+	if r.DataSet.Measure(name) == nil && (column == nil || column.Type != schema.Number && slices.Contains(column.Valid, true)) {
+		r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(schema.Names(r.DataSet.Measures()))))
+	}
+	if described.HasHistory() {
 		of.Since = time.Time{}
 	}
-	m := newMeasure(name, &of)
-	if r.fail(of.err); r.upToNow(r.Rows.ColumnOrNulls(name)) != nil {
-		m.isNull = true
+	f := formulaOf(r.DataSet, described)
+	m := &measure{Selection: &of, described: described, counted: f.when(&of), fold: f.fold, isNull: r.upToNow(column) != nil}
+	if r.fail(of.err); m.isNull {
 		return m
 	}
 	by := &Grouping{Selection: of, GroupBy: r.GroupBy}

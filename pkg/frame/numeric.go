@@ -44,10 +44,9 @@ func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 	return finished(ctx, &r.Selection, frame)
 }
 
-// twoPoints makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points,
-// the earlier and the current value. Stat shows its change, and rules can reduce it. A group without a current value is
-// omitted, because the last non-null value of its series would be the old one. The points are at the starts of the two
-// periods.
+// twoPoints makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points, the earlier
+// and the current value. Stat shows its change, and rules can reduce it. A group without a current value is omitted, because the
+// last non-null value of its series would be the old one. The points are at the starts of the two periods.
 func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*result) {
 	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
 	frame.Fields = r.series(n, groups, r.measures(), func(g *result, at int) []*float64 {

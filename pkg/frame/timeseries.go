@@ -17,9 +17,8 @@ const maxCells = 1_000_000
 // maxPoints is also Prometheus's limit of points per series.
 const maxPoints = 11_000
 
-// TimeSeries is the format of type timeseries-wide, version 0.1: ascending times, then a number field for each group with
-// its labels (https://grafana.com/developers/dataplane/timeseries). Without any group, or any row
-// with totals, it has no fields.
+// TimeSeries is the format of type timeseries-wide, version 0.1: ascending times, then a number field for each group with its
+// labels (https://grafana.com/developers/dataplane/timeseries). Without any group, or any row with totals, it has no fields.
 type TimeSeries struct {
 	Grouping
 	Interval time.Duration // width of a bucket, positive
