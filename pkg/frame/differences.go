@@ -23,7 +23,7 @@ type Differences struct {
 	rowOf   map[string]int       // by the key of the data set
 	first   string               // field that numbers and lines show
 	totals  map[string]*windowed // by field
-	current *columns.Table       // of the window of the whole range up to now; nil: the range has ended
+	current *columns.Table       // of the window of the whole range up to now; empty: the range has ended
 	missing bool                 // whether a shorter window has a row that is missing from the longest
 	lost    string               // that differences are missing; empty: none are
 }
@@ -39,7 +39,7 @@ const neverListed = math.MaxInt
 // NewDifferences returns the activity in additive fields without any window; Add adds them. The first field is one that numbers
 // and lines show.
 func NewDifferences(set *schema.DataSet, fields []string, steps period.Steps) *Differences {
-	d := &Differences{steps: steps, set: set, first: fields[0], totals: map[string]*windowed{}}
+	d := &Differences{steps: steps, set: set, first: fields[0], totals: map[string]*windowed{}, current: &columns.Table{}}
 	for _, field := range fields {
 		d.totals[field] = &windowed{windows: map[int]*columns.Column{}}
 	}
@@ -170,9 +170,6 @@ func (d *Differences) upToNow(c *columns.Column) *columns.Column {
 		return c
 	}
 	out := columns.Nulls(c.Name, c.Type, d.rows.Rows)
-	if d.current == nil {
-		return out
-	}
 	keys, values := d.current.Column(d.set.Key), d.current.Column(c.Name)
 	for i := range d.current.Rows {
 		if row, ok := d.rowOf[keys.Text(i)]; ok && values != nil && values.Type == c.Type {
@@ -188,7 +185,7 @@ const upToNowText = "%s: null, because the service reports this only up to now, 
 // upToNow returns the names of those columns that are null because the range has ended.
 func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
 	d := r.Differences
-	if d == nil || d.current != nil {
+	if d == nil || !d.steps.HaveEnded() {
 		return nil
 	}
 	for _, c := range columns {
