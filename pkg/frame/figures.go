@@ -193,11 +193,7 @@ func (r *Grouping) longFields(groups []*result) []*data.Field {
 	if len(groups) == 0 || len(r.GroupBy) == 0 && r.Earlier == nil && !slices.ContainsFunc(groups[0].figures, isKnown) {
 		return nil
 	}
-	labels := make([][]string, len(groups))
-	for row, g := range groups {
-		labels[row] = g.labels
-	}
-	fields := r.labelFields(labels)
+	fields := r.labelFields(groups)
 	for at, f := range r.Figures {
 		config := r.figureConfig(f)
 		if len(r.GroupBy) == 0 && f.Aspect == "" {
@@ -209,9 +205,9 @@ func (r *Grouping) longFields(groups []*result) []*data.Field {
 }
 
 // labelFields returns the labels of the groups.
-func (r *Grouping) labelFields(groups [][]string) (fields []*data.Field) {
+func (r *Grouping) labelFields(groups []*result) (fields []*data.Field) {
 	for i, name := range r.GroupBy {
-		fields = append(fields, newField(name, r.fieldConfig(r.DataSet.Field(name)), groups, func(of []string) string { return of[i] }))
+		fields = append(fields, newField(name, r.fieldConfig(r.DataSet.Field(name)), groups, func(g *result) string { return g.labels[i] }))
 	}
 	return fields
 }

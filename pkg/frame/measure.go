@@ -201,13 +201,10 @@ func percentile95(_ *Selection, of []tally) float64 {
 	return low + rest*(high-low)
 }
 
-// minTasks is how many tasks tell what is usual.
-const minTasks = 5
-
-// longestGap is the largest difference of two consecutive values, in whole milliseconds as dates are, if there are enough to tell
-// what is usual. Equal gaps would differ by what floating point loses.
+// longestGap is the largest difference of two consecutive values, in whole milliseconds as dates are, of as many as tell what is
+// usual. Equal gaps would differ by what floating point loses.
 func longestGap(_ *Selection, of []tally) (longest float64) {
-	if len(of) < minTasks {
+	if len(of) < 5 {
 		return math.NaN()
 	}
 	sorted := ascending(of)

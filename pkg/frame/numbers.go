@@ -105,16 +105,7 @@ func (n *numbers) count(ctx context.Context, r *Grouping, name string, of Select
 // known of.
 func (n *numbers) total(r *Grouping) {
 	known, quiet := map[string]bool{}, r.quiet()
-	var values, before []line
 	for _, m := range n.measures {
-		now, earlier := m.line(r, nil), m.earlier.line(r, nil)
-		if r.isUnknown() && !m.described.IsAboutNow() {
-			now = nulls(1)
-		}
-		if !n.knownSince.IsZero() {
-			earlier = nulls(1)
-		}
-		values, before = append(values, now), append(before, earlier)
 		shown := slices.Concat(m.shown(r), m.earlier.shown(r))
 		if !m.isNull {
 			shown = append(shown, quiet...)
@@ -126,9 +117,16 @@ func (n *numbers) total(r *Grouping) {
 			}
 		}
 	}
-	for _, g := range n.groups {
-		for at := range n.measures {
-			g.values, g.before = append(g.values, values[at](g.labels)[0]), append(g.before, before[at](g.labels)[0])
+	for _, m := range n.measures {
+		now, earlier := m.line(r, nil), m.earlier.line(r, nil)
+		if r.isUnknown() && !m.described.IsAboutNow() {
+			now = nulls(1)
+		}
+		if !n.knownSince.IsZero() {
+			earlier = nulls(1)
+		}
+		for _, g := range n.groups {
+			g.values, g.before = append(g.values, now(g.labels)[0]), append(g.before, earlier(g.labels)[0])
 		}
 	}
 }

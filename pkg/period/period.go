@@ -110,9 +110,7 @@ func (s Steps) HaveEnded() bool { return s.Days[len(s.Days)-1] > 0 }
 
 // Windows returns the look-back days of the windows that the steps are computed from, descending. Now itself needs no window.
 func (s Steps) Windows() []int {
-	days := slices.Concat(s.Days, s.Before)
-	slices.Sort(days)
-	days = slices.DeleteFunc(slices.Compact(days), func(days int) bool { return days == 0 })
-	slices.Reverse(days)
-	return days
+	days := slices.DeleteFunc(slices.Concat(s.Days, s.Before), func(days int) bool { return days == 0 })
+	slices.SortFunc(days, func(a, b int) int { return b - a })
+	return slices.Compact(days)
 }
