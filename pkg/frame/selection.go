@@ -262,11 +262,12 @@ func (r *Grouping) groups(rows []int) (groups []*group) {
 	for _, row := range rows {
 		labels := texts(by, row)
 		key := keyOf(labels)
-		if found[key] == nil {
-			found[key] = &group{labels: labels}
-			groups = append(groups, found[key])
+		g := found[key]
+		if g == nil {
+			g = &group{labels: labels}
+			found[key], groups = g, append(groups, g)
 		}
-		found[key].rows = append(found[key].rows, row)
+		g.rows = append(g.rows, row)
 	}
 	return groups
 }

@@ -193,41 +193,49 @@ func (r *Selection) inRange(when intervals) filter.Test {
 
 var running, waiting = throughoutSpans("runs", runs, each), throughoutSpans("waits", waits, each)
 
-// throughoutSpans counts tasks in every cell that they touch, regardless of the time field. tallies returns when some of them count.
-func throughoutSpans(name string, of taskSpan, tallies func([]int, intervals) []tally) counting {
+// throughoutSpans counts tasks in every cell that they touch, regardless of the time field. spansOf returns when some of them count.
+func throughoutSpans(name string, of taskSpan, spansOf func([]int, intervals) []attention.Span) counting {
 	return func(r *Selection) *counted {
 		when := r.intervals(of)
-		return &counted{name: name, keeps: r.inRange(when), touches: when, tallies: func(rows []int) []tally { return tallies(rows, when) }}
+		return &counted{name: name, keeps: r.inRange(when), touches: when, tallies: func(rows []int) []tally {
+			spans := spansOf(rows, when)
+			all := make([]tally, len(spans))
+			for i, of := range spans {
+				all[i].Span = of
+			}
+			return all
+		}}
 	}
 }
 
 // runnersAtWork counts each runner while it was busy, even if several of its tasks ran at the same time.
 func runnersAtWork(r *Selection) *counted {
 	runner := r.Rows.Column("machineId")
-	return throughoutSpans("runs", runs, func(rows []int, when intervals) (all []tally) {
+	return throughoutSpans("runs", runs, func(rows []int, when intervals) (spans []attention.Span) {
 		for label, own := range byText(runner, rows) {
 			if label != "" {
-				all = append(all, union(each(own, when))...)
+				spans = append(spans, union(each(own, when))...)
 			}
 		}
-		return all
+		return spans
 	})(r)
 }
 
 // each returns when each task ran or waited.
-func each(rows []int, when intervals) []tally {
-	all := make([]tally, 0, len(rows))
+func each(rows []int, when intervals) []attention.Span {
+	spans := make([]attention.Span, 0, len(rows))
 	for _, row := range rows {
 		if of, ok := when(row); ok {
-			all = append(all, tally{Span: of})
+			spans = append(spans, of)
 		}
 	}
-	return all
+	return spans
 }
 
-// union returns the same time as tallies that don't touch, in order.
-func union(of []tally) (apart []tally) {
-	slices.SortFunc(of, func(a, b tally) int { return cmp.Compare(a.Began, b.Began) })
+// union makes spans the same time of some that don't touch, in order.
+func union(of []attention.Span) []attention.Span {
+	apart := of[:0]
+	slices.SortFunc(of, func(a, b attention.Span) int { return cmp.Compare(a.Began, b.Began) })
 	for _, next := range of {
 		if last := len(apart) - 1; last >= 0 && next.Began <= apart[last].Ended {
 			apart[last].Ended = max(apart[last].Ended, next.Ended)
