@@ -113,7 +113,7 @@ func TestTeams(t *testing.T) {
 	for says, value := range map[string]any{
 		", line 2: has no team: enter a name such as Finance": []any{line("a", "A"), line("b", " ")}, ", line 1: has no automation": []any{line("", "A")},
 		", line 1: team is 7: must be a text": []any{line("a", 7.0)}, `, line 1: unknown "owner": use automation, team`: []any{map[string]any{"owner": "A"}},
-		": payroll must be a list": "payroll", ", line 1: has no automation: enter": []any{"payroll"},
+		": payroll must be a list": "payroll", ", line 1: payroll must have automation, team": []any{"payroll"},
 	} {
 		_, problems := deadlines.ParseTeams(value)
 		require.Len(t, problems, 1, says)

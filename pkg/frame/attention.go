@@ -171,7 +171,7 @@ func (a *judge) count(v *verdict) *data.Frame {
 	}
 	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
 	if a.Long {
-		frame.Fields = append(workspace.labelFields([][]string{of.labels}), field)
+		frame.Fields = append(workspace.labelFields([]*result{{group: of}}), field)
 		return frame
 	}
 	frame.Meta.Type = data.FrameTypeNumericWide
@@ -268,13 +268,7 @@ func behind(f *attention.Finding) map[string]float64 {
 
 // fieldOf returns a field with a value of each of some things.
 func fieldOf[E, T any](a *judge, described *schema.Field, of []E, value func(*E) *T) *data.Field {
-	values := make([]*T, len(of))
-	for i := range of {
-		values[i] = value(&of[i])
-	}
-	field := data.NewField(described.Name, nil, values)
-	field.Config = a.fieldConfig(described)
-	return field
+	return newField(described.Name, a.fieldConfig(described), of, func(each E) *T { return value(&each) })
 }
 
 // byUrgency orders the groups by their most urgent findings.

@@ -505,3 +505,20 @@ func TestAttentionOfAWorkspace(t *testing.T) {
 	require.Equal(t, data.Labels{"activityLabel": "orders", "organizationLabel": "acme", "dataSource": "Insights acme", "reason": "failing"}, of(failing, false, false).Fields[0].Labels)
 	require.Len(t, of(hourly(29), false, true).Fields, len(row.Fields), "the same columns without a row")
 }
+
+// BenchmarkAttention has 100,000 tasks of 500 automations. The aim is 150 ms.
+func BenchmarkAttention(b *testing.B) {
+	var tasks []task
+	for n := range 500 {
+		for i := range 200 {
+			at := friday.Add(time.Duration(i-200) * 3 * time.Hour)
+			tasks = append(tasks, of(fmt.Sprint(n), "7", []task{done(len(tasks), at, "SUCCESS")})...)
+		}
+	}
+	r := attention(attending(friday, tasks), true)
+	for b.Loop() {
+		_, err := r.Frame(b.Context())
+		require.NoError(b, err)
+	}
+	b.ReportMetric(float64(len(tasks)), "tasks")
+}

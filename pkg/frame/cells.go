@@ -1,11 +1,13 @@
 package frame
 
 import (
-	"cmp"
+	"math"
 	"slices"
 
-	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // cells divide time into those that have a value of a measure each: the buckets of a line, the hours with the same name, or
@@ -26,100 +28,191 @@ func pieceAt(starts []int64, at int64) int {
 	return max(0, after-1)
 }
 
-// activity is what the tasks did in a cell.
-type activity struct {
-	most   int     // maximum of tasks at the same moment
-	busy   int64   // nanoseconds in which at least one task ran
-	ran    float64 // nanoseconds that all tasks ran
-	length int64   // nanoseconds of the cell, as far as they can be known
+// hours are those of a period where clocks show the same hour of a weekday: less than a whole one at the ends, or where
+// clocks change. If clocks show an hour twice, both belong to one part of the calendar; one that they skip is none.
+type hours struct {
+	starts []int64
+	part   []int          // of each, or outside: a filter excludes it
+	parts  [][]string     // of the calendar: the values of the groupBy fields that name one. Without such fields, all time is one
+	number map[string]int // of a part
 }
 
-func most(d activity) float64 { return float64(d.most) }
-
-func busy(d activity) float64 { return float64(d.busy) / float64(d.length) }
-
-func mean(d activity) float64 { return d.ran / float64(d.length) }
-
-// throughout folds what counts in every cell that it touches. What is to come, and what the service has no data of, does not
-// count; nothing is known of a cell of only that.
-func throughout(result func(activity) float64) fold {
-	return func(m *measure, of []tally, in *cells) []float64 {
-		over := m.over()
-		numbers := make([]float64, in.n)
-		for n, d := range in.sweep(events(of, in.starts, over), over.to) {
-			numbers[n] = unless(d.length == 0, result(d))
-		}
-		return numbers
-	}
+// isPart reports whether a field names a part of the calendar, and is not one of the service's.
+func (r *Selection) isPart(name string) bool {
+	return calendarParts[name] != nil && r.Rows.Column(name) == nil
 }
 
-// event is the start or end of a task, or the start of a piece of time.
-type event struct {
-	at      int64
-	running int // by how many more tasks run from then on
-	pieces  int // how many pieces start
+// isQuiet reports whether the values of a field are known without rows: parts of the calendar, and the workspace.
+func (r *Selection) isQuiet(name string) bool {
+	return r.isPart(name) || r.Workspace[name] != "" && r.Rows.Column(name) == nil
 }
 
-// events returns the events of tasks and pieces within the time range, in order.
-func events(of []tally, pieces []int64, over timeRange) []event {
-	events := make([]event, 0, len(pieces)+2*len(of))
-	for _, at := range pieces {
-		events = append(events, event{at: max(at, over.from), pieces: 1})
+// of returns those of the labels, or of other texts by groupBy field, that are of parts of the calendar, or the others.
+func (r *Grouping) of(labels []string, isPart bool) (of []string) {
+	for i, name := range r.GroupBy {
+		if r.isPart(name) == isPart {
+			of = append(of, labels[i])
+		}
 	}
-	for i := range of {
-		t := &of[i]
-		events = append(events, event{at: max(t.Began, over.from), running: 1}, event{at: max(min(t.Ended, over.to+1), over.from), running: -1})
-	}
-	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
-	return events
+	return of
 }
 
-// sweep moves through time from one event to the next, so its effort is the sum of tasks and pieces instead of their
-// product. The time range starts in the first piece and ends at to.
-func (c *cells) sweep(events []event, to int64) []activity {
-	activities := make([]activity, c.n)
-	piece, running := -1, 0
-	for i, e := range events {
-		piece, running = piece+e.pieces, running+e.running
-		end := to + 1
-		if i+1 < len(events) {
-			end = events[i+1].at
-		}
-		if piece < 0 || c.of[piece] == outside || e.at >= end {
-			continue // more happens at this time, or it doesn't count
-		}
-		d, length := &activities[c.of[piece]], min(end, to)-min(e.at, to)
-		d.most, d.length = max(d.most, running), d.length+length
-		d.ran += float64(running) * float64(length)
-		if running > 0 {
-			d.busy += length
-		}
-	}
-	return activities
+// areQuiet reports whether groups are known without rows.
+func (r *Grouping) areQuiet() bool {
+	return !slices.ContainsFunc(r.GroupBy, func(name string) bool { return !r.isQuiet(name) })
 }
 
-// atEnd adds what is left at the end of each bucket or, of the last one, now: the value of what waits then and, of what has begun
-// to run, as many seconds less as it has run, at least 0.
-func atEnd(m *measure, of []tally, in *cells) []float64 {
-	over, now := m.over(), columns.Nanoseconds(m.Now)
-	moments, numbers := make([]int64, in.n), make([]float64, in.n)
-	for i := range moments {
-		moments[i] = over.to + 1
-		if i+1 < in.n {
-			moments[i] = in.starts[i+1]
-		}
-		moments[i] = min(moments[i], now)
-		numbers[i] = unless(max(in.starts[i], over.from) >= moments[i], 0)
+// quiet returns the labels of the groups that are known without rows, if all are: an hour without tasks is 0, and so is a
+// workspace. A weekday or hour outside the time range, or that a filter on what is known excludes, is absent.
+func (r *Grouping) quiet() [][]string {
+	switch {
+	case len(r.GroupBy) == 0:
+		return [][]string{nil}
+	case !r.areQuiet():
+		return nil
 	}
-	for _, t := range of {
-		if t.Ended != attention.Open {
-			t.Ended = min(t.Ended, now)
+	times := []int64{0}
+	if r.DataSet.HasTimes() {
+		times = r.wallHours()
+	}
+	return slices.DeleteFunc(r.quietLabels(times, r.GroupBy), func(labels []string) bool { return labels == nil })
+}
+
+// hoursOf returns the hours of a period, for a measure of when tasks ran or waited, if the request is about hours or weekdays:
+// a task counts in each hour that it touches, with its part of that hour. Filters on these then choose hours instead of
+// rows. nil: rows have the hour of their time field.
+func (r *Grouping) hoursOf(m *measure) *hours {
+	isOnPart := func(f *filter.Filter) bool { return r.isPart(f.Key) }
+	fields := r.of(r.GroupBy, true)
+	if m.touches == nil || len(fields) == 0 && !slices.ContainsFunc(r.Filters, isOnPart) {
+		return nil
+	}
+	h := &hours{starts: r.wallHours(), number: map[string]int{}}
+	if len(fields) == 0 {
+		h.add([]string{})
+	}
+	for _, values := range r.quietLabels(h.starts, fields) {
+		h.part = append(h.part, h.add(values))
+	}
+	r.GroupBy = r.of(r.GroupBy, false)
+	r.Filters = slices.DeleteFunc(slices.Clone(r.Filters), isOnPart)
+	return h
+}
+
+// add returns the number of a part.
+func (h *hours) add(values []string) int {
+	if values == nil {
+		return outside
+	}
+	key := keyOf(values)
+	if _, known := h.number[key]; !known {
+		h.number[key] = len(h.parts)
+		h.parts = append(h.parts, values)
+	}
+	return h.number[key]
+}
+
+// cells returns those of each part of the calendar, one after the other, that buckets are divided into; nil: of all time.
+func (h *hours) cells(buckets []int64) *cells {
+	in := &cells{}
+	if buckets == nil {
+		buckets = []int64{math.MinInt64}
+	}
+	if h == nil {
+		for n := range buckets {
+			in.of = append(in.of, n)
 		}
-		first, _ := slices.BinarySearch(moments, t.Began)
-		for i := first; i < in.n && moments[i] < t.Ended; i++ {
-			left := attention.Span{Began: t.Began, Ended: moments[i]}.Seconds(now)
-			numbers[i] += max(0, t.value-t.weight*left)
+		in.n, in.starts = len(buckets), buckets
+		return in
+	}
+	in.n, in.starts = len(h.parts)*len(buckets), slices.Concat(h.starts, buckets)
+	slices.Sort(in.starts)
+	for _, at := range in.starts {
+		part := h.part[pieceAt(h.starts, at)]
+		if part != outside {
+			part = part*len(buckets) + pieceAt(buckets, at)
+		}
+		in.of = append(in.of, part)
+	}
+	return in
+}
+
+// wallHours returns where clocks begin another hour, or change, in the time range.
+func (r *Selection) wallHours() (starts []int64) {
+	to := r.To
+	if !r.Cut {
+		to = r.Now
+	}
+	for _, t := range period.Hour.Starts(r.From, to, r.Zone) {
+		starts = append(starts, columns.Nanoseconds(t))
+	}
+	return starts
+}
+
+// quietLabels returns the values of fields at some times of which nothing else is known; nil where a filter on these excludes them.
+func (r *Selection) quietLabels(times []int64, fields []string) [][]string {
+	of, at := *r, columns.Nulls(r.TimeField, schema.Time, len(times))
+	of.Rows = &columns.Table{Columns: []*columns.Column{at}, Rows: len(times)}
+	for i, t := range times {
+		at.Valid[i], at.Times[i] = true, t
+	}
+	by, kept := make([]*columns.Column, len(fields)), allRows(of.Rows)
+	for i, name := range fields {
+		by[i] = of.derived(name)
+	}
+	for _, f := range r.Filters {
+		if !r.isQuiet(f.Key) {
+			continue
+		}
+		test, err := f.Bind(of.derived(f.Key), r.Now)
+		r.fail(err)
+		kept = slices.DeleteFunc(kept, func(row int) bool { return err != nil || !test(row) })
+	}
+	labels := make([][]string, len(times))
+	for _, row := range kept {
+		labels[row] = texts(by, row)
+	}
+	return labels
+}
+
+// shown returns the labels of the groups that rows count in, unless all that there can be are quiet.
+func (m *measure) shown(r *Grouping) (all [][]string) {
+	if m == nil || m.hours != nil && r.areQuiet() && !m.isEarlier() {
+		return nil
+	}
+	for _, of := range m.groups {
+		if m.hours == nil {
+			all = append(all, of.labels)
+			continue
+		}
+		for _, part := range m.hours.touched(m, of) {
+			all = append(all, r.join(of.labels, part))
 		}
 	}
-	return numbers
+	return all
+}
+
+// touched returns the parts of the calendar that the rows of a group touch.
+func (h *hours) touched(m *measure, of *group) (parts [][]string) {
+	are, now := make([]bool, len(h.parts)), columns.Nanoseconds(m.Now)
+	for _, t := range union(each(of.rows, m.touches)) {
+		for i := pieceAt(h.starts, t.Began); i < len(h.starts) && h.starts[i] < min(t.Ended, now+1); i++ {
+			if part := h.part[i]; part != outside && !are[part] {
+				are[part], parts = true, append(parts, h.parts[part])
+			}
+		}
+	}
+	return parts
+}
+
+// join returns the labels of a part of a group.
+func (r *Grouping) join(whole, part []string) (labels []string) {
+	for _, name := range r.GroupBy {
+		from := &whole
+		if r.isPart(name) {
+			from = &part
+		}
+		labels, *from = append(labels, (*from)[0]), (*from)[1:]
+	}
+	return labels
 }

@@ -65,7 +65,7 @@ func TestComparedValuesMatchTheEarlierRange(t *testing.T) {
 			points := readTimeSeries(t, mustMake(t, makeNumeric, r), m.Name)
 			had := readNumeric(t, earlierNumbers, m.Name)
 			for k, want := range readNumeric(t, plainNumbers, m.Name) {
-				if want == nil {
+				if want == nil { // The previous rate would be taken for the current one.
 					require.NotContains(t, points, k)
 					continue
 				}
@@ -76,13 +76,6 @@ func TestComparedValuesMatchTheEarlierRange(t *testing.T) {
 			}
 		}
 	}
-}
-
-// The previous rate would be taken for the current one.
-func TestGroupWithoutACurrentValue(t *testing.T) {
-	r := request("tasks", tasksTable(finishedIn("gone", 60)))
-	r.Measure, r.GroupBy = "successRate", []string{"activityLabel"}
-	assert.Empty(t, mustMake(t, makeNumeric, compareWith(r, 24*time.Hour)).Fields)
 }
 
 // valuesByName returns the values of all fields.

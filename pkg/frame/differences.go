@@ -13,36 +13,35 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Differences is the activity of each row in each step. The service reports totals up to now over any number of days,
-// and the difference of two of them is the activity between their starts. This requires additive fields
-// (schema.Field.Additive).
+// Differences is the activity of each row in each step. The service reports totals up to now over any number of days, and the
+// difference of two of them is the activity between their starts. This requires additive fields (schema.Field.Additive).
 type Differences struct {
 	steps period.Steps
 	set   *schema.DataSet
 
-	rows    *columns.Table // of the longest window
-	rowOf   map[string]int // by the key of the data set
-	totals  []*windowed    // the first ones are those of the measures
-	current *columns.Table // of the window of the whole range up to now; nil: the range has ended
-	missing bool           // whether a shorter window has a row that is missing from the longest
-	lost    string         // that differences are missing; empty: none are
+	rows    *columns.Table       // of the longest window
+	rowOf   map[string]int       // by the key of the data set
+	first   string               // field that numbers and lines show
+	totals  map[string]*windowed // by field
+	current *columns.Table       // of the window of the whole range up to now; empty: the range has ended
+	missing bool                 // whether a shorter window has a row that is missing from the longest
+	lost    string               // that differences are missing; empty: none are
 }
 
 // windowed are the totals of a field up to now, over the days of each window.
 type windowed struct {
-	field    string
 	windows  map[int]*columns.Column // by their days, for the rows of the longest one
 	shortest []int                   // days of the shortest window with a number for the row; neverListed: none
 }
 
 const neverListed = math.MaxInt
 
-// NewDifferences returns the activity in additive fields without any window; Add adds them. The first fields are those that
-// numbers and lines show.
+// NewDifferences returns the activity in additive fields without any window; Add adds them. The first field is one that numbers
+// and lines show.
 func NewDifferences(set *schema.DataSet, fields []string, steps period.Steps) *Differences {
-	d := &Differences{steps: steps, set: set}
+	d := &Differences{steps: steps, set: set, first: fields[0], totals: map[string]*windowed{}, current: &columns.Table{}}
 	for _, field := range fields {
-		d.totals = append(d.totals, &windowed{field: field, windows: map[int]*columns.Column{}})
+		d.totals[field] = &windowed{windows: map[int]*columns.Column{}}
 	}
 	return d
 }
@@ -60,8 +59,8 @@ func (d *Differences) Add(days int, window *columns.Table) {
 			t.shortest = slices.Repeat([]int{neverListed}, window.Rows)
 		}
 	}
-	for _, t := range d.totals {
-		t.windows[days] = d.sum(t, days, window)
+	for field, t := range d.totals {
+		t.windows[days] = d.sum(field, days, window)
 	}
 	if days == d.steps.Days[0] && !d.steps.HaveEnded() {
 		d.current = window
@@ -69,9 +68,9 @@ func (d *Differences) Add(days int, window *columns.Table) {
 }
 
 // sum returns the values of a window.
-func (d *Differences) sum(t *windowed, days int, window *columns.Table) *columns.Column {
-	keys, values := window.Column(d.set.Key), window.Column(t.field)
-	s := columns.Nulls(t.field, schema.Number, d.rows.Rows)
+func (d *Differences) sum(field string, days int, window *columns.Table) *columns.Column {
+	keys, values, shortest := window.Column(d.set.Key), window.Column(field), d.totals[field].shortest
+	s := columns.Nulls(field, schema.Number, d.rows.Rows)
 	for i := range window.Rows {
 		row, ok := d.rowOf[keys.Text(i)]
 		switch {
@@ -80,9 +79,8 @@ func (d *Differences) sum(t *windowed, days int, window *columns.Table) *columns
 			d.missing = true
 		default:
 			// Rows without a key cannot be distinguished, and count together.
-			s.Numbers[row] += values.Numbers[i]
-			s.Valid[row] = true
-			t.shortest[row] = min(t.shortest[row], days)
+			s.Numbers[row], s.Valid[row] = s.Numbers[row]+values.Numbers[i], true
+			shortest[row] = min(shortest[row], days)
 		}
 	}
 	return s
@@ -101,10 +99,10 @@ func (t *windowed) total(days, row int) (value float64, known bool) {
 // rounding is the relative error of sums that are added in a different order. A smaller difference is none.
 const rounding = 1e-9
 
-// between returns the activity between two numbers of days ago, from and to; null if it is unknown or negative, which
+// between returns the activity in a field between two numbers of days ago, from and to; null if it is unknown or negative, which
 // means that the data changed between the reads of the two windows.
-func (d *Differences) between(t *windowed, from, to int) *columns.Column {
-	out := columns.Nulls(t.field, schema.Number, d.rows.Rows)
+func (d *Differences) between(field string, from, to int) *columns.Column {
+	out, t := columns.Nulls(field, schema.Number, d.rows.Rows), d.totals[field]
 	for row, shortest := range t.shortest {
 		longer, known := t.total(from, row)
 		shorter, alsoKnown := t.total(to, row)
@@ -127,14 +125,12 @@ func whole(days []int) []int {
 	return []int{days[0], days[len(days)-1]}
 }
 
-// perStep returns the activity from each of days to the next; nil between equal days.
-func (d *Differences) perStep(t *windowed, days []int) (steps []*columns.Column) {
-	for n := range len(days) - 1 {
-		var step *columns.Column
-		if days[n] > days[n+1] {
-			step = d.between(t, days[n], days[n+1])
+// perStep returns the activity in a field from each of days to the next; none if it is known only up to now.
+func (d *Differences) perStep(field string, days []int) (steps []*columns.Column) {
+	for n := range days[min(1, len(days)):] {
+		if d.totals[field] != nil {
+			steps = append(steps, d.between(field, days[n], days[n+1]))
 		}
-		steps = append(steps, step)
 	}
 	return steps
 }
@@ -143,7 +139,7 @@ func (d *Differences) perStep(t *windowed, days []int) (steps []*columns.Column)
 // activity shows that it has some of that step. It is called after Add.
 func (d *Differences) KnownSince(known time.Time) time.Time {
 	days := append(d.steps.Windows(), 0)
-	for n, c := range d.perStep(d.totals[0], days) {
+	for n, c := range d.perStep(d.first, days) {
 		if slices.ContainsFunc(c.Numbers, func(n float64) bool { return n > 0 }) {
 			return columns.Earlier(known, d.steps.Ago(days[n+1]))
 		}
@@ -156,25 +152,16 @@ func (d *Differences) KnownSince(known time.Time) time.Time {
 func (d *Differences) table(isUnknown bool) *columns.Table {
 	table := &columns.Table{Rows: d.rows.Rows, Columns: slices.Clone(d.rows.Columns)}
 	for n, c := range table.Columns {
-		switch t := d.totalsOf(c.Name); {
-		case t == nil:
+		switch {
+		case d.totals[c.Name] == nil:
 			table.Columns[n] = d.upToNow(c)
 		case isUnknown:
 			table.Columns[n] = columns.Nulls(c.Name, c.Type, d.rows.Rows)
 		default:
-			table.Columns[n] = d.perStep(t, whole(d.steps.Days))[0]
+			table.Columns[n] = d.perStep(c.Name, whole(d.steps.Days))[0]
 		}
 	}
 	return table
-}
-
-// totalsOf returns the totals of a field; nil if it has none.
-func (d *Differences) totalsOf(field string) *windowed {
-	n := slices.IndexFunc(d.totals, func(t *windowed) bool { return t.field == field })
-	if n < 0 {
-		return nil
-	}
-	return d.totals[n]
 }
 
 // upToNow returns the column of the whole range, which is not the longest window. Numbers of a range that has ended are null.
@@ -183,9 +170,6 @@ func (d *Differences) upToNow(c *columns.Column) *columns.Column {
 		return c
 	}
 	out := columns.Nulls(c.Name, c.Type, d.rows.Rows)
-	if d.current == nil {
-		return out
-	}
 	keys, values := d.current.Column(d.set.Key), d.current.Column(c.Name)
 	for i := range d.current.Rows {
 		if row, ok := d.rowOf[keys.Text(i)]; ok && values != nil && values.Type == c.Type {
@@ -201,11 +185,11 @@ const upToNowText = "%s: null, because the service reports this only up to now, 
 // upToNow returns the names of those columns that are null because the range has ended.
 func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
 	d := r.Differences
-	if d == nil || d.current != nil {
+	if d == nil || !d.steps.HaveEnded() {
 		return nil
 	}
 	for _, c := range columns {
-		if c != nil && c.Type == schema.Number && d.totalsOf(c.Name) == nil {
+		if c != nil && c.Type == schema.Number && d.totals[c.Name] == nil {
 			names = append(names, c.Name)
 		}
 	}
@@ -216,7 +200,7 @@ func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
 func (d *Differences) compare(n *numbers, r *period.Range) {
 	steps := period.Steps{Now: d.steps.Now, Days: whole(d.steps.Days), Before: whole(d.steps.Before)}
 	if steps.Before != nil {
-		n.starts = []time.Time{steps.Ago(steps.Before[0]), steps.Time(0)}
+		n.starts = []time.Time{steps.Ago(steps.Before[0]), steps.Ago(steps.Days[0])}
 	}
 	for at, before := range d.lines(n, r, steps).before {
 		for _, g := range n.groups {
@@ -237,10 +221,7 @@ func (d *Differences) lines(n *numbers, r *period.Range, steps period.Steps) *li
 		n.checkKnown(r, steps.Ago(days[0]), steps.Ago(days[len(days)-1]))
 	}
 	for _, m := range n.measures {
-		var now, before []*columns.Column
-		if t := d.totalsOf(m.described.Name); t != nil { // otherwise, it is known only up to now
-			now, before = d.perStep(t, steps.Days), d.perStep(t, steps.Before)
-		}
+		now, before := d.perStep(m.described.Name, steps.Days), d.perStep(m.described.Name, steps.Before)
 		for i := range before {
 			if steps.Ago(steps.Before[i]).Before(n.knownSince) {
 				before[i] = nil
@@ -257,7 +238,7 @@ func (d *Differences) lines(n *numbers, r *period.Range, steps period.Steps) *li
 }
 
 // added sums the activity of a group in each step; null if none of its rows has a number. It is nil if no step is known.
-func added(m *compared, steps []*columns.Column) line {
+func added(m *measure, steps []*columns.Column) line {
 	if !slices.ContainsFunc(steps, func(c *columns.Column) bool { return c != nil }) {
 		return nil
 	}
@@ -282,12 +263,11 @@ func (d *Differences) Lost() string { return d.lost }
 func (d *Differences) lostNotice(of []*columns.Column, rows []int) []data.Notice {
 	lost := d.missing
 	for _, c := range of {
-		if c == nil || d.totalsOf(c.Name) == nil {
-			continue
+		if c != nil && d.totals[c.Name] != nil {
+			shortest := d.totals[c.Name].shortest
+			isLost := func(row int) bool { return shortest[row] != neverListed && !c.Valid[row] }
+			lost = lost || slices.ContainsFunc(rows, isLost)
 		}
-		shortest := d.totalsOf(c.Name).shortest
-		isLost := func(row int) bool { return shortest[row] != neverListed && !c.Valid[row] }
-		lost = lost || slices.ContainsFunc(rows, isLost)
 	}
 	if !lost {
 		return nil

@@ -76,7 +76,7 @@ func TestDifferencesAreSumsOfEvents(t *testing.T) {
 					require.Zero(t, want, "seed %d: no line of %s", seed, first)
 					continue
 				}
-				require.InDelta(t, want, *line[steps.Time(n)], 1e-6, "seed %d: %s, step %d", seed, first, n)
+				require.InDelta(t, want, *line[steps.Starts()[n]], 1e-6, "seed %d: %s, step %d", seed, first, n)
 				checked++
 			}
 		}

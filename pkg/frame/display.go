@@ -32,6 +32,17 @@ func newFrame(name string, kind data.FrameType, shownAs data.VisType) *data.Fram
 	return frame
 }
 
+// newField returns a field with a value of each of some things.
+func newField[E, T any](name string, config *data.FieldConfig, of []E, value func(E) T) *data.Field {
+	values := make([]T, len(of))
+	for i := range of {
+		values[i] = value(of[i])
+	}
+	field := data.NewField(name, nil, values)
+	field.Config = config
+	return field
+}
+
 // someOf quotes the first few of some values, and counts the others.
 func someOf(values []string) string {
 	const most = 5
@@ -58,15 +69,6 @@ func (r *Selection) fieldConfig(f *schema.Field) *data.FieldConfig {
 	}
 	if len(values) > 0 {
 		config.Mappings = data.ValueMappings{mapping(f.Colors, values, func(value string) string { return r.valueName(f.Name, value, nil) })}
-	}
-	return config
-}
-
-// measureConfig is fieldConfig for a measure. Axes of counts start at 0.
-func (r *Selection) measureConfig(m *schema.Measure) *data.FieldConfig {
-	config := &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
-	if m.Unit == "locale" && !m.Money {
-		config.Min = new(data.ConfFloat64(0))
 	}
 	return config
 }
@@ -162,9 +164,9 @@ func (r *Selection) automationNames(shown []string) map[string]string {
 	if !NamesAutomations(r.DataSet, shown, r.Language) {
 		return nil
 	}
-	names := map[string]string{}
-	for label := range byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows)) {
-		names[label] = "" // A deleted automation has no name.
+	names, labels := map[string]string{}, r.Rows.Column(r.DataSet.AutomationField)
+	for row := range r.Rows.Rows {
+		names[labels.Text(row)] = "" // A deleted automation has no name.
 	}
 	maps.Copy(names, r.Automations)
 	if r.DataSet.NameField != "" {

@@ -1,15 +1,249 @@
 package frame
 
 import (
+	"context"
 	"slices"
+	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
+// Numeric is the format of type numeric-wide, version 0.1: a number field for each group and figure, with its labels, named after
+// the figure (https://grafana.com/developers/dataplane/numeric). If it is Long, it is numeric-long: the groupBy fields as
+// strings and the figures. With nothing to show it has no fields. With a comparison, see twoPoints.
+type Numeric struct {
+	Grouping
+	Long      bool // a row for each group instead of a field
+	TwoPoints bool // unless it is Long: an earlier and a current number instead of the aspects of a comparison
+}
+
+// Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
+func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
+	n := r.numbers(ctx)
+	if r.Differences != nil {
+		r.Differences.compare(n, &r.Range)
+	}
+	frame := newFrame(withWords(r.DataSet.Name, r.Covers), data.FrameTypeNumericWide, data.VisTypeTable)
+	groups, notices := r.cut(n.ordered(&r.Grouping), "groups")
+	frame.AppendNotices(slices.Concat(n.notices, notices, n.said())...)
+	switch {
+	case r.TwoPoints && !r.Long:
+		r.twoPoints(frame, n, groups)
+	case r.Long:
+		frame.Meta.Type = data.FrameTypeNumericLong
+		frame.Fields = r.longFields(groups)
+	default:
+		frame.Fields = r.series(n, groups, r.Figures, func(g *result, at int) []*float64 {
+			if len(r.GroupBy) == 0 && g.figures[at] == nil {
+				return nil
+			}
+			return g.figures[at:][:1]
+		})
+	}
+	return finished(ctx, &r.Selection, frame)
+}
+
+// twoPoints makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points, the earlier
+// and the current value. Stat shows its change, and rules can reduce it. A group without a current value is omitted, because the
+// last non-null value of its series would be the old one. The points are at the starts of the two periods.
+func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*result) {
+	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
+	frame.Fields = r.series(n, groups, r.measures(), func(g *result, at int) []*float64 {
+		if g.values[at] == nil {
+			return nil
+		}
+		return []*float64{g.before[at], g.values[at]}
+	})
+	if len(frame.Fields) > 0 {
+		frame.Fields = slices.Insert(frame.Fields, 0, data.NewField("time", nil, n.starts))
+	}
+}
+
+// maxCells bounds series × points of a timeseries: about 20 MB here, as much again on the way to Grafana, and more
+// values than a screen has pixels across for a thousand lines.
+const maxCells = 1_000_000
+
+// maxPoints is also Prometheus's limit of points per series.
+const maxPoints = 11_000
+
+// TimeSeries is the format of type timeseries-wide, version 0.1: ascending times, then a number field for each group with its
+// labels (https://grafana.com/developers/dataplane/timeseries). Without any group, or any row with totals, it has no fields.
+type TimeSeries struct {
+	Grouping
+	Interval time.Duration // width of a bucket, positive
+	Per      period.Unit   // calendar unit of a bucket; empty: Interval
+}
+
+// lines are what the lines of groups are made of.
+type lines struct {
+	starts  []time.Time   // of the points
+	end     time.Time     // of the last one
+	width   time.Duration // of a single one
+	values  []line        // by measure
+	before  []line        // in the compared period; nil: no line
+	notices []data.Notice
+}
+
+// Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
+func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
+	n := r.numbers(ctx)
+	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
+	groups, notices := r.cut(n.ordered(&r.Grouping), "series")
+	l := &lines{}
+	if r.Differences != nil {
+		l = r.Differences.lines(n, &r.Range, r.Differences.steps)
+	} else if len(groups) > 0 {
+		l = r.lines(n, len(groups)*len(n.measures))
+	}
+	frame.AppendNotices(slices.Concat(n.notices, notices, l.notices)...)
+	unknown := l.unknown(r.Known)
+	// In a legend, the total of a line of nulls would be 0.
+	if len(groups) == 0 || unknown == len(l.starts) || r.Differences != nil && len(n.measures[0].rowsOf(groups[0].labels)) == 0 {
+		return finished(ctx, &r.Selection, frame)
+	}
+	fieldsOf := func(lines []line) []*data.Field {
+		return r.series(n, groups, r.measures(), func(g *result, at int) []*float64 {
+			if ctx.Err() != nil || lines[at] == nil {
+				return nil
+			}
+			values := lines[at](g.labels)
+			clear(values[:unknown])
+			return values
+		})
+	}
+	before := fieldsOf(l.before)
+	for _, field := range before {
+		r.markBefore(field)
+	}
+	frame.Fields = slices.Concat([]*data.Field{l.timeField()}, fieldsOf(l.values), before)
+	frame.AppendNotices(n.said()...)
+	return finished(ctx, &r.Selection, frame)
+}
+
+// lines have a point for each bucket.
+func (r *TimeSeries) lines(n *numbers, groups int) *lines {
+	l := r.buckets(groups)
+	starts := make([]int64, len(l.starts))
+	for i, t := range l.starts {
+		starts[i] = t.UnixNano()
+	}
+	for _, m := range n.measures {
+		l.values = append(l.values, m.line(&r.Grouping, starts))
+		l.before = append(l.before, n.before(&r.Grouping, m, l.starts))
+	}
+	return l
+}
+
+// unknown returns how many of the first points end before the service has data.
+func (l *lines) unknown(known time.Time) int {
+	ends := append(slices.Clone(l.starts), l.end)[1:]
+	n, _ := slices.BinarySearchFunc(ends, known, time.Time.Compare)
+	return n
+}
+
+// buckets returns the buckets that this number of groups can have, with a notice if they differ from the requested ones.
+func (r *TimeSeries) buckets(groups int) *lines {
+	if r.Earlier != nil {
+		groups *= 2
+	}
+	most := int64(min(maxPoints, maxCells/groups))
+	l := &lines{end: r.End()}
+	var requested, used string
+	if r.Per == "" {
+		l.width = period.Width(r.From, r.To, r.Interval, most)
+		l.starts = period.Buckets(r.From, r.To, l.width, r.Zone)
+		requested, used = "the interval "+r.Interval.String(), "the interval "+l.width.String()
+	} else {
+		unit := r.Per.Fitting(r.From, r.To, most)
+		l.starts, l.width = unit.Starts(r.From, r.To, r.Zone), unit.Shortest()
+		requested, used = "per "+string(r.Per), "per "+string(unit)
+	}
+	if used != requested {
+		l.notices = notice(data.NoticeSeverityWarning, "%s would produce more than %d points in each series, so %s is used: select a shorter time range, a longer interval, or fewer series (groupBy, limit)",
+			requested, most, used)
+	}
+	return l
+}
+
+// timeField holds the starts of points. Grafana treats anything longer than its interval as a gap in a line.
+func (l *lines) timeField() *data.Field {
+	longest := l.width
+	for i, t := range l.starts[1:] {
+		longest = max(longest, t.Sub(l.starts[i]))
+	}
+	field := data.NewField("time", nil, l.starts)
+	field.Config = &data.FieldConfig{Interval: float64(longest.Milliseconds())}
+	return field
+}
+
+// markBefore makes a line the second, dashed one of its group. Grafana distinguishes series by labels alone.
+func (r *Grouping) markBefore(field *data.Field) {
+	field.Labels = field.Labels.Copy()
+	field.Labels["compare"] = r.Earlier.Name
+	field.Config.DisplayNameFromDS = withWords(field.Config.DisplayNameFromDS, r.Language.Words().Before[r.Earlier.Name])
+	field.Config.Custom = map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}
+}
+
+// longFields returns the labels of the groups, and their figures.
+func (r *Grouping) longFields(groups []*result) []*data.Field {
+	isKnown := func(value *float64) bool { return value != nil }
+	if len(groups) == 0 || len(r.GroupBy) == 0 && r.Earlier == nil && !slices.ContainsFunc(groups[0].figures, isKnown) {
+		return nil
+	}
+	fields := r.labelFields(groups)
+	for at, f := range r.Figures {
+		config := r.figureConfig(f)
+		if len(r.GroupBy) == 0 && f.Aspect == "" {
+			config.DisplayNameFromDS = r.covering(config.DisplayNameFromDS, f)
+		}
+		fields = append(fields, newField(f.Name, config, groups, func(g *result) *float64 { return g.figures[at] }))
+	}
+	return fields
+}
+
+// labelFields returns the labels of the groups.
+func (r *Grouping) labelFields(groups []*result) (fields []*data.Field) {
+	for i, name := range r.GroupBy {
+		fields = append(fields, newField(name, r.fieldConfig(r.DataSet.Field(name)), groups, func(g *result) string { return g.labels[i] }))
+	}
+	return fields
+}
+
+// needingAttention returns the number of groups that need attention.
+func (r *Grouping) needingAttention(number *float64) *data.Field {
+	described := schema.AttentionField("needsAttention")
+	return newField(described.Name, r.fieldConfig(described), []*float64{number}, func(n *float64) *float64 { return n })
+}
+
+// Unanswered returns the row of a data source whose service did not answer, in a list of data sources: its numbers are null, and
+// nothing else is known of it. Without the row, it would look as if there were no such data source. nil: groups are not only
+// data sources.
+func (r *Grouping) Unanswered(counted bool) *data.Frame {
+	groupBy := r.GroupBy
+	if counted {
+		groupBy = groupBy[1:]
+	}
+	isOther := func(label string) bool {
+		f := r.DataSet.Field(label)
+		return f == nil || !f.Workspace
+	}
+	if !slices.Contains(groupBy, "dataSource") || slices.ContainsFunc(groupBy, isOther) {
+		return nil
+	}
+	list := &Grouping{Selection: r.Selection, GroupBy: []string{"dataSource"}, Figures: r.Figures}
+	frame := newFrame(r.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
+	frame.Fields = list.longFields([]*result{{group: &group{labels: []string{r.Workspace["dataSource"]}}, figures: make([]*float64, len(r.Figures))}})
+	if counted {
+		frame.Fields = append(frame.Fields, r.needingAttention(nil))
+	}
+	return frame
+}
+
 // aspect returns the value of a figure, null where there is nothing to compare with.
-func (r *Grouping) aspect(f schema.Figure, described *schema.Measure, value, before *float64) *float64 {
+func (r *Grouping) aspect(f schema.Figure, value, before *float64) *float64 {
 	switch {
 	case f.Aspect == "":
 		return value
@@ -17,7 +251,7 @@ func (r *Grouping) aspect(f schema.Figure, described *schema.Measure, value, bef
 		return before
 	case value == nil || before == nil:
 		return nil
-	case f.Aspect == schema.Difference && r.measureConfig(described).Unit == "percentunit":
+	case f.Aspect == schema.Difference && r.figureConfig(schema.Figure{Measure: f.Measure}).Unit == "percentunit":
 		return new((*value - *before) * 100) // percentage points
 	case f.Aspect == schema.Difference:
 		return new(*value - *before)
@@ -28,10 +262,19 @@ func (r *Grouping) aspect(f schema.Figure, described *schema.Measure, value, bef
 	}
 }
 
-// figureConfig returns how a figure is displayed.
-func (r *Grouping) figureConfig(f schema.Figure, described *schema.Measure) *data.FieldConfig {
-	config := r.measureConfig(described)
-	called := described.Called(r.Language)
+// measures returns the figures that are no aspects: what lines and points show.
+func (r *Grouping) measures() []schema.Figure {
+	return slices.DeleteFunc(slices.Clone(r.Figures), func(f schema.Figure) bool { return f.Aspect != "" })
+}
+
+// figureConfig is fieldConfig for a figure. Axes of counts start at 0.
+func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
+	m := r.described(f.Measure)
+	called := m.Called(r.Language)
+	config := &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
+	if m.Unit == "locale" && !m.Money {
+		config.Min = new(data.ConfFloat64(0))
+	}
 	switch f.Aspect {
 	case schema.Before:
 		if r.Earlier != nil {
@@ -53,9 +296,16 @@ func (r *Grouping) figureConfig(f schema.Figure, described *schema.Measure) *dat
 	return config
 }
 
-// measures returns the figures that are no aspects: what lines and points show.
-func (r *Grouping) measures() []schema.Figure {
-	return slices.DeleteFunc(slices.Clone(r.Figures), func(f schema.Figure) bool { return f.Aspect != "" })
+// series returns the fields of figures of groups. A figure without values has none.
+func (r *Grouping) series(n *numbers, groups []*result, of []schema.Figure, values func(g *result, at int) []*float64) (fields []*data.Field) {
+	for _, g := range groups {
+		for at, f := range of {
+			if v := values(g, at); v != nil {
+				fields = append(fields, r.seriesField(n, g.group, f, len(of) == 1, v))
+			}
+		}
+	}
+	return fields
 }
 
 // seriesField builds the field of a figure of a group. Its name in the legend are its labels, or the figure and the period that
@@ -64,19 +314,17 @@ func (r *Grouping) measures() []schema.Figure {
 // Grafana would number the first of two lines.
 func (r *Grouping) seriesField(n *numbers, of *group, f schema.Figure, isOnly bool, values []*float64) *data.Field {
 	field := data.NewField(f.Name, r.labels(of), values)
-	described := n.measure(f.Measure).described
-	field.Config = r.figureConfig(f, described)
+	field.Config = r.figureConfig(f)
 	field.Config.Links = r.groupLinks(of)
-	called := field.Config.DisplayNameFromDS
+	called := &field.Config.DisplayNameFromDS
 	switch {
 	case len(of.labels) == 0:
-		called = r.covering(called, described)
-	case len(of.labels) > 0 && isOnly:
-		called = r.groupName(of, n.automations)
-	case len(of.labels) > 0:
-		called = r.groupName(of, n.automations) + ": " + called
+		*called = r.covering(*called, f)
+	case isOnly:
+		*called = r.groupName(of, n.automations)
+	default:
+		*called = r.groupName(of, n.automations) + ": " + *called
 	}
-	field.Config.DisplayNameFromDS = called
 	if len(of.labels) == 1 && isOnly {
 		if f := r.DataSet.Field(r.GroupBy[0]); f != nil && f.Colors[of.labels[0]] != "" {
 			field.Config.Color = map[string]any{"mode": "fixed", "fixedColor": f.Colors[of.labels[0]]}
@@ -85,9 +333,9 @@ func (r *Grouping) seriesField(n *numbers, of *group, f schema.Figure, isOnly bo
 	return field
 }
 
-// covering appends to the display name of a measure the period that it covers. API names have none.
-func (r *Grouping) covering(called string, described *schema.Measure) string {
-	if r.Language == schema.API || described.IsAboutNow() {
+// covering appends to the display name of a figure the period that it covers.
+func (r *Grouping) covering(called string, f schema.Figure) string {
+	if r.Language == schema.API || r.described(f.Measure).IsAboutNow() {
 		return called
 	}
 	return withWords(called, r.Covers)

@@ -6,19 +6,20 @@ import (
 	"slices"
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// formula is a row of a table of measures: when rows count, what each contributes, and how that becomes a number in each cell
-// of time.
+// formula is a row of a table of measures: when rows count and what each contributes, and how that becomes a number in each cell of
+// time.
 type formula struct {
-	when   counting   // nil: at the time field
-	value  bindColumn // nil: 1, or as the counting says
-	weight bindColumn // in a ratio; nil: 1
-	fold   fold
+	when counting
+	fold fold
 }
+
+// counting says which rows count, when, and with which values.
+type counting func(r *Selection) *counted
 
 // bindColumn finds the columns that a measure reads.
 type bindColumn func(r *Selection) rowValue
@@ -26,8 +27,12 @@ type bindColumn func(r *Selection) rowValue
 // rowValue returns a number of a row, NaN for null.
 type rowValue func(row int) float64
 
-// counting says which rows count, and when.
-type counting func(r *Selection) *counted
+// perRow counts each row at its time field, with a value and, in a ratio, a weight.
+func perRow(value, weight bindColumn) counting {
+	return func(r *Selection) *counted { return atTimeField(r, value(r), weight(r)) }
+}
+
+func one(*Selection) rowValue { return func(int) float64 { return 1 } }
 
 // counted are the rows that a measure counts.
 type counted struct {
@@ -45,55 +50,22 @@ type tally struct {
 	value, weight float64 // NaN: null
 }
 
-// measure is what a numeric or timeseries frame shows: how rows of a selection become values. It is created once per request,
-// and used both for groups and for the buckets of a series.
+// measure is a number of a period: how rows become values, for groups and for the buckets of a line.
 type measure struct {
 	*Selection
 	*counted
-	described     *schema.Measure
-	value, weight rowValue
-	fold          fold
+	described *schema.Measure
+	fold      fold
+	hours     *hours            // that count; nil: all
+	groups    map[string]*group // of the rows that count, by their labels that are no part of the calendar
+	isNull    bool              // the service reports it only up to now, and the time range has ended
+	earlier   *measure          // of the compared period; nil: it is not compared
 }
 
-// newMeasure creates a measure of the rows, to which it may add some.
-func newMeasure(name string, r *Selection) *measure {
-	described, f := r.DataSet.Measure(name), formula{}
-	if described != nil {
-		f = formulaOf(r.DataSet, described)
-	} else {
-		// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each, except for rows
-		// without a key.
-		described, f = &schema.Measure{Named: schema.Named{Name: name, Label: name}}, formula{value: field(name), fold: inCell(single)}
-		if c := r.Rows.ColumnOrNulls(name); c == nil || c.Type != schema.Number && slices.Contains(c.Valid, true) {
-			r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(schema.Names(r.DataSet.Measures()))))
-		}
-	}
-	if f.when == nil {
-		f.when = atTimeField
-	}
-	m := &measure{Selection: r, described: described, counted: f.when(r), fold: f.fold}
-	if f.value != nil {
-		m.value = f.value(r)
-	}
-	if f.weight != nil {
-		m.weight = f.weight(r)
-	}
-	return m
-}
-
-// values returns the value of the rows in each cell, nil for null.
-func (m *measure) values(rows []int, in *cells) []*float64 {
-	all := m.tallies(rows)
-	for i := range all {
-		t := &all[i]
-		if m.value != nil {
-			t.value = m.value(t.row)
-		}
-		if m.weight != nil {
-			t.weight = m.weight(t.row)
-		}
-	}
-	return nullable(m.fold(m, all, in))
+// described returns the description of a measure. How the rows of a group would be combined is unknown of a field that is not in
+// the description. The query groups by the key, so there is one in each, except for rows without a key.
+func (r *Selection) described(name string) *schema.Measure {
+	return cmp.Or(r.DataSet.Measure(name), &schema.Measure{Named: schema.Named{Name: name, Label: name}, Aggregate: "single"})
 }
 
 // nullable returns numbers in which NaN is nil. They are in one backing array, because a million single ones take twice the
@@ -108,19 +80,22 @@ func nullable(values []float64) []*float64 {
 	return out
 }
 
-// formulaOf returns the formula of a measure: its own, the number of rows or, of a field of the record, the sum of
-// counts and amounts, or the mean of rates.
+// formulaOf returns the formula of a measure: its own, the number of rows or, of a field of the record, the sum of counts and
+// amounts, or the mean of rates.
 func formulaOf(set *schema.DataSet, described *schema.Measure) formula {
 	if own, ok := taskMeasures[described.Name]; ok && set.HasTimes() {
 		return own
 	}
+	number := perRow(field(described.Name), one)
 	switch described.Aggregate {
 	case "count":
-		return formula{fold: inCell(sum)}
+		return formula{perRow(one, one), inCell(sum)}
 	case "mean":
-		return formula{value: field(described.Name), fold: inCell(ratio)}
+		return formula{number, inCell(ratio)}
+	case "single":
+		return formula{number, inCell(single)}
 	default:
-		return formula{value: field(described.Name), fold: inCell(sum)}
+		return formula{number, inCell(sum)}
 	}
 }
 
@@ -142,6 +117,13 @@ func truth(b bool) float64 {
 		return 1
 	}
 	return 0
+}
+
+func unless(isNull bool, value float64) float64 {
+	if isNull {
+		return math.NaN()
+	}
+	return value
 }
 
 // fold makes a number of what counts in each cell, NaN for null.
@@ -219,13 +201,10 @@ func percentile95(_ *Selection, of []tally) float64 {
 	return low + rest*(high-low)
 }
 
-// minTasks is how many tasks tell what is usual.
-const minTasks = 5
-
-// longestGap is the largest difference of two consecutive values, in whole milliseconds as dates are, if there are enough to tell
-// what is usual. Equal gaps would differ by what floating point loses.
+// longestGap is the largest difference of two consecutive values, in whole milliseconds as dates are, of as many as tell what is
+// usual. Equal gaps would differ by what floating point loses.
 func longestGap(_ *Selection, of []tally) (longest float64) {
-	if len(of) < minTasks {
+	if len(of) < 5 {
 		return math.NaN()
 	}
 	sorted := ascending(of)
@@ -233,4 +212,102 @@ func longestGap(_ *Selection, of []tally) (longest float64) {
 		longest = max(longest, sorted[n]-sorted[n-1])
 	}
 	return math.Round(longest*1e3) / 1e3
+}
+
+// activity is what the tasks did in a cell.
+type activity struct {
+	most   int     // maximum of tasks at the same moment
+	busy   int64   // nanoseconds in which at least one task ran
+	ran    float64 // nanoseconds that all tasks ran
+	length int64   // nanoseconds of the cell, as far as they can be known
+}
+
+func most(d activity) float64 { return float64(d.most) }
+
+func busy(d activity) float64 { return float64(d.busy) / float64(d.length) }
+
+func mean(d activity) float64 { return d.ran / float64(d.length) }
+
+// throughout folds what counts in every cell that it touches. What is to come, and what the service has no data of, does not
+// count; nothing is known of a cell of only that.
+func throughout(result func(activity) float64) fold {
+	return func(m *measure, of []tally, in *cells) []float64 {
+		over := m.over()
+		numbers := make([]float64, in.n)
+		for n, d := range in.sweep(events(of, in.starts, over), over.to) {
+			numbers[n] = unless(d.length == 0, result(d))
+		}
+		return numbers
+	}
+}
+
+// event is the start or end of a task, or the start of a piece of time.
+type event struct {
+	at      int64
+	running int // by how many more tasks run from then on
+	pieces  int // how many pieces start
+}
+
+// events returns the events of tasks and pieces within the time range, in order.
+func events(of []tally, pieces []int64, over timeRange) []event {
+	events := make([]event, 0, len(pieces)+2*len(of))
+	for _, at := range pieces {
+		events = append(events, event{at: max(at, over.from), pieces: 1})
+	}
+	for i := range of {
+		t := &of[i]
+		events = append(events, event{at: max(t.Began, over.from), running: 1}, event{at: max(min(t.Ended, over.to+1), over.from), running: -1})
+	}
+	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	return events
+}
+
+// sweep moves through time from one event to the next, so its effort is the sum of tasks and pieces instead of their
+// product. The time range starts in the first piece and ends at to.
+func (c *cells) sweep(events []event, to int64) []activity {
+	activities := make([]activity, c.n)
+	piece, running := -1, 0
+	for i, e := range events {
+		piece, running = piece+e.pieces, running+e.running
+		end := to + 1
+		if i+1 < len(events) {
+			end = events[i+1].at
+		}
+		if piece < 0 || c.of[piece] == outside || e.at >= end {
+			continue // more happens at this time, or it doesn't count
+		}
+		d, length := &activities[c.of[piece]], min(end, to)-min(e.at, to)
+		d.most, d.length = max(d.most, running), d.length+length
+		d.ran += float64(running) * float64(length)
+		if running > 0 {
+			d.busy += length
+		}
+	}
+	return activities
+}
+
+// atEnd adds what is left at the end of each bucket or, of the last one, now: the value of what waits then and, of what has begun
+// to run, as many seconds less as it has run, at least 0.
+func atEnd(m *measure, of []tally, in *cells) []float64 {
+	over, now := m.over(), columns.Nanoseconds(m.Now)
+	moments, numbers := make([]int64, in.n), make([]float64, in.n)
+	for i := range moments {
+		moments[i] = over.to + 1
+		if i+1 < in.n {
+			moments[i] = in.starts[i+1]
+		}
+		moments[i] = min(moments[i], now)
+		numbers[i] = unless(max(in.starts[i], over.from) >= moments[i], 0)
+	}
+	for _, t := range of {
+		if t.Ended != attention.Open {
+			t.Ended = min(t.Ended, now)
+		}
+		first, _ := slices.BinarySearch(moments, t.Began)
+		for i := first; i < in.n && moments[i] < t.Ended; i++ {
+			left := attention.Span{Began: t.Began, Ended: moments[i]}.Seconds(now)
+			numbers[i] += max(0, t.value-t.weight*left)
+		}
+	}
+	return numbers
 }

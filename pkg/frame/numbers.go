@@ -7,20 +7,21 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // numbers are the measures of a frame with their groups: what numeric and timeseries frames show.
 type numbers struct {
-	measures []*compared
-	index    map[string]int // of measures, by name
+	measures []*measure
 	groups   []*result
 	// starts are when the compared period and the time range start; nil: no comparison.
 	starts []time.Time
 	// knownSince is the start of what is known of the compared period; zero: all of it is known.
-	knownSince time.Time
-	// automations are the display names of automations by their labels.
-	automations map[string]string
+	knownSince  time.Time
+	automations map[string]string // display names by label
 	notices     []data.Notice
 }
 
@@ -31,32 +32,18 @@ type result struct {
 	figures        []*float64 // in order; nil for null
 }
 
-// compared is a measure of the time range and of the compared period.
-type compared struct {
-	*grouped
-	earlier *grouped // nil: it is not compared
-}
-
-// grouped is a measure of a period, with the groups of the rows that it counts, by their labels that are no part of the calendar.
-type grouped struct {
-	*measure
-	hours  *hours // that count; nil: all
-	groups map[string]*group
-	isNull bool // the service reports it only up to now, and the time range has ended
-}
-
 // numbers computes the measures of the groups.
 func (r *Grouping) numbers(ctx context.Context) *numbers {
 	r.resolve()
 	r.shared = map[derivation]any{}
-	n := &numbers{index: map[string]int{}, automations: r.automationNames(r.GroupBy), notices: r.noDeadlines()}
+	n := &numbers{automations: r.automationNames(r.GroupBy), notices: r.noDeadlines()}
 	if r.isCompared("") {
 		n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
 		n.checkKnown(&r.Range, r.Earlier.From, r.Earlier.To)
 	}
 	var isNull []string
 	for _, name := range schema.MeasuresOf(r.Figures) {
-		m := &compared{grouped: n.count(ctx, r, name, r.Selection)}
+		m := n.count(ctx, r, name, r.Selection)
 		if m.isNull {
 			isNull = append(isNull, name)
 		} else if r.isCompared(name) {
@@ -65,7 +52,7 @@ func (r *Grouping) numbers(ctx context.Context) *numbers {
 			earlier.earlierBy = r.Now.Sub(r.Earlier.Shift(r.Now))
 			m.earlier = n.count(ctx, r, name, earlier)
 		}
-		n.index[name], n.measures = len(n.measures), append(n.measures, m)
+		n.measures = append(n.measures, m)
 	}
 	if isNull != nil {
 		n.notices = append(n.notices, notice(data.NoticeSeverityInfo, upToNowText, schema.List(isNull))...)
@@ -82,47 +69,54 @@ func (r *Grouping) isCompared(measure string) bool {
 }
 
 // count creates a measure of a selection, and groups the rows that it counts, once for all measures that count the same.
-func (n *numbers) count(ctx context.Context, r *Grouping, name string, of Selection) *grouped {
-	if described := r.DataSet.Measure(name); described != nil && described.HasHistory() {
+func (n *numbers) count(ctx context.Context, r *Grouping, name string, of Selection) *measure {
+	column, described := r.Rows.ColumnOrNulls(name), of.described(name)
+	if r.DataSet.Measure(name) == nil && (column == nil || column.Type != schema.Number && slices.Contains(column.Valid, true)) {
+		r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(schema.Names(r.DataSet.Measures()))))
+	}
+	if described.HasHistory() {
 		of.Since = time.Time{}
 	}
-	g := &grouped{isNull: r.upToNow(r.Rows.ColumnOrNulls(name)) != nil, measure: newMeasure(name, &of)}
-	if r.fail(of.err); g.isNull {
-		return g
+	f := formulaOf(r.DataSet, described)
+	m := &measure{Selection: &of, described: described, counted: f.when(&of), fold: f.fold, isNull: r.upToNow(column) != nil}
+	if r.fail(of.err); m.isNull {
+		return m
 	}
 	by := &Grouping{Selection: of, GroupBy: r.GroupBy}
-	g.hours = by.hoursOf(g.measure)
-	type partition struct {
-		groups  map[string]*group
-		notices []data.Notice
-	}
-	p := once(&by.Selection, "groups of "+g.name, by.over(), func() partition {
-		rows, notices := by.rows(ctx, g.keeps)
-		groups := by.groups(rows)
-		if !by.isEarlier() {
-			groups = by.withQuiet(groups)
+	m.hours = by.hoursOf(m)
+	m.groups = once(&by.Selection, "groups of "+m.name, by.over(), func() map[string]*group {
+		rows, notices := by.rows(ctx, m.keeps)
+		for _, each := range notices {
+			if !by.isEarlier() && !slices.Contains(n.notices, each) {
+				n.notices = append(n.notices, each)
+			}
 		}
-		p := partition{map[string]*group{}, notices}
-		for _, of := range groups {
-			p.groups[keyOf(of.labels)] = of
+		groups := map[string]*group{}
+		for _, of := range by.groups(rows) {
+			groups[keyOf(of.labels)] = of
 		}
-		return p
+		return groups
 	})
 	r.fail(by.err)
-	g.groups = p.groups
-	for _, each := range p.notices {
-		if !of.isEarlier() && !slices.Contains(n.notices, each) {
-			n.notices = append(n.notices, each)
-		}
-	}
-	return g
+	return m
 }
 
 // total collects the groups that some measure shows, and what all of them say of these. Nothing is 0 of time that nothing is
 // known of.
 func (n *numbers) total(r *Grouping) {
-	known := map[string]bool{}
-	var values, before []line
+	known, quiet := map[string]bool{}, r.quiet()
+	for _, m := range n.measures {
+		shown := slices.Concat(m.shown(r), m.earlier.shown(r))
+		if !m.isNull {
+			shown = append(shown, quiet...)
+		}
+		for _, labels := range shown {
+			if key := keyOf(labels); !known[key] {
+				known[key] = true
+				n.groups = append(n.groups, &result{group: &group{labels: labels}})
+			}
+		}
+	}
 	for _, m := range n.measures {
 		now, earlier := m.line(r, nil), m.earlier.line(r, nil)
 		if r.isUnknown() && !m.described.IsAboutNow() {
@@ -131,83 +125,19 @@ func (n *numbers) total(r *Grouping) {
 		if !n.knownSince.IsZero() {
 			earlier = nulls(1)
 		}
-		values, before = append(values, now), append(before, earlier)
-		for _, labels := range slices.Concat(m.shown(r), m.earlier.shown(r)) {
-			if key := keyOf(labels); !known[key] {
-				known[key] = true
-				n.groups = append(n.groups, &result{group: &group{labels: labels}})
-			}
-		}
-	}
-	for _, g := range n.groups {
-		for at := range n.measures {
-			g.values, g.before = append(g.values, values[at](g.labels)[0]), append(g.before, before[at](g.labels)[0])
+		for _, g := range n.groups {
+			g.values, g.before = append(g.values, now(g.labels)[0]), append(g.before, earlier(g.labels)[0])
 		}
 	}
 }
-
-// line returns the values of a group in buckets, by its labels.
-type line func(labels []string) []*float64
-
-func nulls(buckets int) line { return func([]string) []*float64 { return make([]*float64, buckets) } }
-
-// line returns the values in buckets; nil: in a single one. Those of all parts of the calendar are computed at once.
-func (g *grouped) line(r *Grouping, buckets []int64) line {
-	length := max(1, len(buckets))
-	if g == nil || g.isNull {
-		return nulls(length)
-	}
-	in, known := g.hours.cells(buckets), map[string][]*float64{}
-	return func(labels []string) []*float64 {
-		number := 0
-		if g.hours != nil {
-			whole, part := r.split(labels)
-			found, isPart := g.hours.number[keyOf(part)]
-			if !isPart {
-				return make([]*float64, length)
-			}
-			labels, number = whole, found
-		}
-		key := keyOf(labels)
-		if known[key] == nil {
-			known[key] = g.values(g.rowsOf(labels), in)
-		}
-		return known[key][number*length:][:length]
-	}
-}
-
-// rowsOf returns the rows of a group that the measure counts, by its labels.
-func (g *grouped) rowsOf(labels []string) []int {
-	if of := g.groups[keyOf(labels)]; of != nil {
-		return of.rows
-	}
-	return nil
-}
-
-// shown returns the labels of the groups that a measure shows.
-func (g *grouped) shown(r *Grouping) (all [][]string) {
-	if g == nil {
-		return nil
-	}
-	for _, of := range g.groups {
-		if g.hours == nil {
-			all = append(all, of.labels)
-		} else {
-			all = append(all, g.hours.shown(r, g.measure, of)...)
-		}
-	}
-	return all
-}
-
-// measure returns a measure by its name.
-func (n *numbers) measure(name string) *compared { return n.measures[n.index[name]] }
 
 // ordered returns the groups in order, with their figures.
 func (n *numbers) ordered(r *Grouping) []*result {
+	measures := schema.MeasuresOf(r.Figures)
 	for _, g := range n.groups {
 		for _, f := range r.Figures {
-			at := n.index[f.Measure]
-			g.figures = append(g.figures, r.aspect(f, n.measures[at].described, g.values[at], g.before[at]))
+			at := slices.Index(measures, f.Measure)
+			g.figures = append(g.figures, r.aspect(f, g.values[at], g.before[at]))
 		}
 	}
 	r.order(n.groups)
@@ -225,4 +155,101 @@ func (n *numbers) said() (notices []data.Notice) {
 		}
 	}
 	return notices
+}
+
+// line returns the values of a group in buckets, by its labels.
+type line func(labels []string) []*float64
+
+func nulls(buckets int) line { return func([]string) []*float64 { return make([]*float64, buckets) } }
+
+// line returns the values in buckets; nil: in a single one. Those of all parts of the calendar are computed at once.
+func (m *measure) line(r *Grouping, buckets []int64) line {
+	length := max(1, len(buckets))
+	if m == nil || m.isNull {
+		return nulls(length)
+	}
+	in, known := m.hours.cells(buckets), map[string][]*float64{}
+	return func(labels []string) []*float64 {
+		number := 0
+		if m.hours != nil {
+			found, isPart := m.hours.number[keyOf(r.of(labels, true))]
+			if !isPart {
+				return make([]*float64, length)
+			}
+			labels, number = r.of(labels, false), found
+		}
+		key := keyOf(labels)
+		if known[key] == nil {
+			known[key] = nullable(m.fold(m, m.tallies(m.rowsOf(labels)), in))
+		}
+		return known[key][number*length:][:length]
+	}
+}
+
+// rowsOf returns the rows of a group that the measure counts, by its labels.
+func (m *measure) rowsOf(labels []string) []int {
+	if of := m.groups[keyOf(labels)]; of != nil {
+		return of.rows
+	}
+	return nil
+}
+
+// checkKnown determines since when it is known what happened in the compared period.
+func (n *numbers) checkKnown(r *period.Range, from, to time.Time) {
+	if r.IsKnown(from, to) {
+		return
+	}
+	n.knownSince = r.Known
+	start, known := from.UTC().Format(time.RFC3339), r.Known.UTC().Format(time.RFC3339)
+	unknown := notice(data.NoticeSeverityInfo, "The period to compare with starts at %s, but the service is known to have data only since %s: there is nothing to compare with before that", start, known)
+	if !r.IsTold() {
+		unknown = notice(data.NoticeSeverityInfo, "The period to compare with starts at %s, but the service lists no tasks, or does not tell since when it has data: there is nothing to compare with", start)
+	}
+	n.notices = append(n.notices, unknown...)
+}
+
+// before returns the values of the earlier period in the buckets of the time range; nil if nothing is known there: in a
+// legend, the total of a line of nulls would be 0.
+func (n *numbers) before(r *Grouping, m *measure, starts []time.Time) line {
+	if m.earlier == nil {
+		return nil
+	}
+	c := r.Earlier
+	cells := align(c, starts, r.To)
+	known := make([]bool, len(starts))
+	for i := range known {
+		start, end := cells[2*i], cells[2*i+1]
+		known[i] = start < end && start <= c.To.UnixNano() && start >= columns.Nanoseconds(n.knownSince)
+	}
+	if !slices.Contains(known, true) {
+		return nil
+	}
+	of := m.earlier.line(r, cells)
+	return func(labels []string) []*float64 {
+		values, out := of(labels), make([]*float64, len(known))
+		for i := range out {
+			if known[i] {
+				out[i] = values[2*i]
+			}
+		}
+		return out
+	}
+}
+
+// align shifts the buckets of the range into the earlier period. Bucket i becomes cell 2i. The time between two shifted
+// buckets becomes the cell in between, such as January 30 between the cells of February 28 and March 1. No time is counted
+// twice: the cell of March 30, shifted by a month, is empty. to is the end of the range.
+func align(c *period.Comparison, starts []time.Time, to time.Time) (cells []int64) {
+	end := c.Shift(starts[0]).UnixNano()
+	for i, start := range starts {
+		last := to
+		if i+1 < len(starts) {
+			last = starts[i+1].Add(-1)
+		}
+		from := max(c.Shift(start).UnixNano(), end)
+		// If clocks skip the end, the next one starts at the same time.
+		end = max(min(c.Shift(last).UnixNano()+1, c.Shift(last.Add(1)).UnixNano()), from)
+		cells = append(cells, from, end)
+	}
+	return cells
 }

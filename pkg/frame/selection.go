@@ -1,12 +1,12 @@
-// Package frame converts columns into Grafana frames, a type for each format: Table, Numeric, TimeSeries, Timeline,
-// Attention and DueToday. It filters, sorts and groups rows, and adds units, stats and notices. It depends neither on HTTP nor on the
-// service's JSON.
+// Package frame converts columns into Grafana frames, a type for each format: Table, Numeric, TimeSeries, Timeline, Attention and
+// DueToday. It filters, sorts and groups rows, and adds units and notices. It depends neither on HTTP nor on the service's JSON.
 package frame
 
 import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -33,8 +33,6 @@ type Selection struct {
 	// Deadlines are those of the setting; nil unless the query needs them.
 	Deadlines []*deadlines.Deadline
 	Teams     deadlines.Teams // those of the setting
-	// absent is how many of the last rows stand for automations without tasks: refer to promises.
-	absent int
 	// Incomplete is whether rows, or values that decide what the format attention says, could not be read.
 	Incomplete bool
 
@@ -51,6 +49,7 @@ type Selection struct {
 
 	Display
 
+	absent    int                // how many of the last rows stand for automations without tasks: refer to promises
 	shared    map[derivation]any // what several measures or columns follow from
 	earlierBy time.Duration      // by which filters such as now-6h move with a compared period
 	err       error              // the first one; refer to column
@@ -71,7 +70,7 @@ type derivation struct {
 	over timeRange
 }
 
-// once derives something from the rows that several measures need.
+// once derives what several measures need.
 func once[T any](r *Selection, what string, over timeRange, derive func() T) T {
 	key := derivation{what, r.Rows, over}
 	if r.shared == nil {
@@ -89,9 +88,9 @@ func (r *Selection) isEarlier() bool { return r.earlierBy != 0 }
 // fail keeps the first error. It is returned instead of the frame, so nothing else depends on errors.
 func (r *Selection) fail(err error) { r.err = cmp.Or(r.err, err) }
 
-// column finds a column of the rows: of a field in the description, or of an additional one of the service. A read
-// without rows does not show which additional fields exist, so requesting one is not an error and finds nothing. A
-// field of the service takes precedence over a derived one of the same name. If there is none, it fails and returns nulls.
+// column finds a column of the rows, of the description or an additional one of the service, which takes precedence over a
+// derived one of the same name. If there is none, it fails and returns nulls. A read without rows does not show which additional
+// fields exist, so requesting one is not an error.
 func (r *Selection) column(what, name string) *columns.Column {
 	if c := r.Rows.Column(name); c != nil {
 		return c
@@ -106,9 +105,9 @@ func (r *Selection) column(what, name string) *columns.Column {
 	return columns.Nulls(name, schema.String, r.Rows.Rows)
 }
 
-// rows returns the indexes of the rows that search, range and filters keep, in their original order. inRange reports
-// which rows are in the range; nil: by their time field. The notice says which filter excludes all rows: "No data" alone
-// does not distinguish a filter without matches from a period without activity.
+// rows returns the indexes of the rows that search, range and filters keep, in their original order. inRange reports which rows are
+// in the range; nil: by their time field. The notice says which filter excludes all rows: "No data" alone does not distinguish a
+// filter without matches from a period without activity.
 func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, notices []data.Notice) {
 	rows = allRows(r.Rows)
 	if r.Contains != "" {
@@ -119,9 +118,8 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 		rows = keep(ctx, rows, func(i int) bool { return !c.Valid[i] || c.Times[i] >= first })
 	}
 	if inRange == nil && r.Cut {
-		c := r.Rows.Column(r.TimeField)
-		from, to := columns.Nanoseconds(r.From), columns.Nanoseconds(r.To)
-		inRange = func(i int) bool { return c.Valid[i] && c.Times[i] >= from && c.Times[i] <= to }
+		c, asked := r.Rows.Column(r.TimeField), timeRange{columns.Nanoseconds(r.From), columns.Nanoseconds(r.To)}
+		inRange = func(i int) bool { return c.Valid[i] && asked.has(c.Times[i]) }
 	}
 	if inRange != nil {
 		rows = keep(ctx, rows, inRange)
@@ -177,13 +175,12 @@ func keep(ctx context.Context, rows []int, keeps filter.Test) []int {
 
 // finished returns a result, or the error of the selection, or the cause of the context if it has ended.
 func finished[T any](ctx context.Context, r *Selection, result T) (T, error) {
-	err := r.err
 	if ctx.Err() != nil {
-		err = context.Cause(ctx)
+		r.err = context.Cause(ctx)
 	}
-	if err != nil {
+	if r.err != nil {
 		var none T
-		return none, err
+		return none, r.err
 	}
 	return result, nil
 }
@@ -203,17 +200,16 @@ func (r *Selection) sortRows(rows []int) {
 	})
 }
 
-// directed reverses a comparison if the sort descends.
+// directed reverses a comparison if the sort descends, as it does by default.
 func (r *Selection) directed(c int) int {
-	if r.Sort.Order == "desc" {
+	if r.Sort == nil || r.Sort.Order == "desc" {
 		return -c
 	}
 	return c
 }
 
 // resolve replaces totals by the activity in the range, detects the scale of the rates, and makes the rates of an automation or
-// runner without tasks null: the service reports them as 0, as if everything had failed. The rows themselves are shared and not
-// modified.
+// runner without tasks null: the service reports them as 0, as if everything had failed. The rows are shared and not modified.
 func (r *Selection) resolve() {
 	if r.Differences != nil {
 		r.Rows = r.Differences.table(r.isUnknown())
@@ -225,16 +221,135 @@ func (r *Selection) resolve() {
 	if count == nil || count.Type != schema.Number {
 		return
 	}
-	rows := &columns.Table{Rows: r.Rows.Rows, Columns: slices.Clone(r.Rows.Columns)}
-	for n, c := range rows.Columns {
+	r.Rows = &columns.Table{Rows: r.Rows.Rows, Columns: slices.Clone(r.Rows.Columns)}
+	for n, c := range r.Rows.Columns {
 		if f := r.DataSet.Field(c.Name); f != nil && f.Rate {
 			rate := *c
 			rate.Valid = slices.Clone(c.Valid)
 			for i := range rate.Valid {
 				rate.Valid[i] = rate.Valid[i] && !(count.Valid[i] && count.Numbers[i] == 0)
 			}
-			rows.Columns[n] = &rate
+			r.Rows.Columns[n] = &rate
 		}
 	}
-	r.Rows = rows
+}
+
+// maxGroups bounds the series of a frame, and the instances of an alert rule.
+const maxGroups = 1000
+
+// Grouping are the rows of a selection by the values of some fields.
+type Grouping struct {
+	Selection
+	GroupBy []string        // fields that become labels; of a timeline, the lanes
+	Figures []schema.Figure // the numbers of each group; a timeline has none
+}
+
+// group is a set of rows with equal values of the groupBy fields. Null counts as empty text, because labels cannot be null.
+type group struct {
+	labels []string
+	rows   []int
+}
+
+// groups partitions rows by the groupBy fields. Without groupBy fields there is one group of all rows, even if there are none.
+func (r *Grouping) groups(rows []int) (groups []*group) {
+	if len(r.GroupBy) == 0 {
+		return []*group{{rows: rows}}
+	}
+	by := make([]*columns.Column, len(r.GroupBy))
+	for i, name := range r.GroupBy {
+		by[i] = r.column("groupBy field", name)
+	}
+	found := map[string]*group{}
+	for _, row := range rows {
+		labels := texts(by, row)
+		key := keyOf(labels)
+		g := found[key]
+		if g == nil {
+			g = &group{labels: labels}
+			found[key], groups = g, append(groups, g)
+		}
+		g.rows = append(g.rows, row)
+	}
+	return groups
+}
+
+// keyOf identifies labels, which contain no NUL.
+func keyOf(labels []string) string { return strings.Join(labels, "\x00") }
+
+func texts(by []*columns.Column, row int) []string {
+	labels := make([]string, len(by))
+	for i, c := range by {
+		labels[i] = c.Text(row)
+	}
+	return labels
+}
+
+// labels returns the labels of a group; nil without groupBy fields.
+func (r *Grouping) labels(of *group) data.Labels {
+	if len(r.GroupBy) == 0 {
+		return nil
+	}
+	labels := data.Labels{}
+	for i, name := range r.GroupBy {
+		labels[name] = of.labels[i]
+	}
+	return labels
+}
+
+// order sorts groups by figure or label as requested, or else the largest first. Groups without a value come last, equal ones are
+// sorted by label.
+func (r *Grouping) order(groups []*result) {
+	isByLabel, figure := false, 0
+	if r.Sort != nil {
+		isByLabel, figure = slices.Contains(r.GroupBy, r.Sort.Field), max(0, slices.IndexFunc(r.Figures, func(f schema.Figure) bool { return f.Name == r.Sort.Field }))
+	}
+	slices.SortStableFunc(groups, func(a, b *result) int {
+		x, y, byLabel := a.figures[figure], b.figures[figure], r.byLabels(a.group, b.group)
+		switch {
+		case isByLabel:
+			return byLabel
+		case x == nil || y == nil:
+			return cmp.Or(cmp.Compare(truth(x == nil), truth(y == nil)), byLabel)
+		default:
+			return cmp.Or(r.directed(cmp.Compare(*x, *y)), byLabel)
+		}
+	})
+}
+
+// byLabels compares groups by the label that is requested, if one is, and then by all of them.
+func (r *Grouping) byLabels(a, b *group) (c int) {
+	requested := 0
+	for i, name := range r.GroupBy {
+		of := compareTexts(name, a.labels[i], b.labels[i])
+		if c = cmp.Or(c, of); r.Sort != nil && name == r.Sort.Field {
+			requested = r.directed(of)
+		}
+	}
+	return cmp.Or(requested, c)
+}
+
+// compareTexts compares two values of a field: weekdays from Monday on, anything else by code point.
+func compareTexts(field, a, b string) int {
+	if field != weekday {
+		return strings.Compare(a, b)
+	}
+	sinceMonday := func(text string) int { return (slices.Index(schema.English.Words().Weekdays, text) + 6) % 7 }
+	return cmp.Or(cmp.Compare(sinceMonday(a), sinceMonday(b)), strings.Compare(a, b))
+}
+
+// limit returns how many groups, or lanes of a timeline, there may be.
+func (r *Grouping) limit() int {
+	if r.Limit > 0 {
+		return min(r.Limit, maxGroups)
+	}
+	return maxGroups
+}
+
+// cut limits groups to that number. Fewer than there are is worth a warning if the query doesn't ask for so many.
+func (r *Grouping) cut(groups []*result, what string) ([]*result, []data.Notice) {
+	limit := r.limit()
+	if len(groups) <= limit || limit == r.Limit {
+		return groups[:min(limit, len(groups))], nil
+	}
+	return groups[:limit], notice(data.NoticeSeverityWarning, "%d of %d %s are shown, the first in their order: filter, or group by fewer fields, to see the rest", limit, len(groups), what)
 }

@@ -5,8 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -79,4 +81,102 @@ func ids(t testing.TB, r *spec) []int64 {
 		out = append(out, id.(int64))
 	}
 	return out
+}
+
+// Nulls come last in either direction, and equal rows keep their order.
+func TestSort(t *testing.T) {
+	at := func(hours int) any { return now.Add(time.Duration(hours) * time.Hour) }
+	tests := []struct {
+		typ       schema.Type
+		cells     []any
+		asc, desc []int64
+	}{
+		{schema.String, []any{nil, "b", "a", "", "b", nil, "B", "ä"}, []int64{3, 6, 2, 1, 4, 7, 0, 5}, []int64{7, 1, 4, 2, 6, 3, 0, 5}},
+		{schema.Integer, []any{int64(10), nil, int64(9), int64(-1), int64(9)}, []int64{3, 2, 4, 0, 1}, []int64{0, 2, 4, 3, 1}},
+		{schema.Number, []any{2.5, nil, -1.0, 2.5, 10.0}, []int64{2, 0, 3, 4, 1}, []int64{4, 0, 3, 2, 1}},
+		{schema.Time, []any{at(0), nil, at(-1), at(2), at(-1)}, []int64{2, 4, 0, 3, 1}, []int64{3, 0, 2, 4, 1}},
+		{schema.String, []any{nil, nil, nil}, []int64{0, 1, 2}, []int64{0, 1, 2}},
+		{schema.Number, []any{}, []int64{}, []int64{}},
+	}
+	for _, test := range tests {
+		t.Run(string(test.typ), func(t *testing.T) {
+			id := column("id", schema.Integer)
+			for i := range test.cells {
+				id.Valid, id.Integers = append(id.Valid, true), append(id.Integers, int64(i))
+			}
+			rows := &columns.Table{Columns: []*columns.Column{id, column("field", test.typ, test.cells...)}, Rows: len(test.cells)}
+			for order, want := range map[string][]int64{"asc": test.asc, "desc": test.desc} {
+				r := &spec{DataSet: schema.All().Get("tasks"), Rows: rows, Sort: &schema.Sort{Field: "field", Order: order}}
+				require.Equal(t, want, ids(t, r), order)
+				r.Limit = 2
+				require.Equal(t, want[:min(2, len(want))], ids(t, r), "the limit comes after the sort")
+			}
+		})
+	}
+}
+
+// linksOf returns the address of each link of a frame, by its field.
+func linksOf(t *testing.T, f *data.Frame) map[string][]string {
+	t.Helper()
+	links := map[string][]string{}
+	for _, field := range f.Fields {
+		if field.Config == nil {
+			continue
+		}
+		for _, link := range field.Config.Links {
+			require.NotEmpty(t, link.Title)
+			require.True(t, link.TargetBlank)
+			links[field.Name] = append(links[field.Name], link.URL)
+		}
+	}
+	return links
+}
+
+func TestLinks(t *testing.T) {
+	const cell = "${__value.raw:percentencode}"
+	pages := map[string]string{
+		"taskUrl": "https://o/task/${id}?x=${id}", "automationUrl": "https://o/#/a/${label}", "runnerUrl": "https://o/r/${machineId}",
+	}
+	taken := task{
+		id: ptr(int64(1)), state: ptr("FINISHED"), activityLabel: ptr("a/b & ${c}+"), machineID: ptr("r 1"), region: ptr("south"),
+		dateCreation: ptr(now), dateStart: ptr(now), dateLastModified: ptr(now),
+	}
+	unassigned := taken
+	unassigned.machineID = nil
+	automation, runner := "https://o/#/a/a%2Fb%20%26%20%24%7Bc%7D%2B", "https://o/r/r%201"
+	both := []string{"activityLabel", "machineId"}
+	tests := []struct {
+		name    string
+		make    builder
+		groupBy []string
+		want    map[string][]string
+	}{
+		{"table", makeTable, nil, map[string][]string{
+			"id": {"https://o/task/" + cell + "?x=" + cell}, "activityLabel": {"https://o/#/a/" + cell}, "machineId": {"https://o/r/" + cell},
+		}},
+		{"wide", makeNumeric, both, map[string][]string{"tasks": {automation, automation, runner}}},
+		{"wide by a field without pages", makeNumeric, []string{"region"}, map[string][]string{}},
+		{"time series", makeTimeSeries, both, map[string][]string{"tasks": {automation, automation, runner}}},
+		{"timeline", timeline, []string{"machineId"}, map[string][]string{"state": {"https://o/#/a/" + cell}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			build := func(links map[string]string) map[string][]string {
+				r := request("tasks", tasksTable([]task{unassigned, taken}))
+				r.GroupBy, r.Links = test.groupBy, links
+				return linksOf(t, sent(t, mustMake(t, test.make, r)))
+			}
+			require.Empty(t, build(nil))
+			require.Equal(t, test.want, build(pages))
+		})
+	}
+}
+
+func TestTitlesOfLinks(t *testing.T) {
+	for language, title := range map[schema.Language]string{"": "Open runner", "api": "Open runner", "pt-BR": "Abrir runner"} {
+		r := request("runners", tableOf[record]("runners", nil))
+		r.Language, r.Links = language, map[string]string{"runnerUrl": "https://o/${machineId}"}
+		key, _ := mustMake(t, makeTable, r).FieldByName("_id")
+		require.Equal(t, title, key.Config.Links[0].Title)
+	}
 }

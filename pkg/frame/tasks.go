@@ -1,55 +1,66 @@
 package frame
 
 import (
+	"cmp"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // taskMeasures are the measures of tasks that are neither a count of rows nor the sum of a field, by their names in datasets.json.
 var taskMeasures = map[string]formula{
-	"failedTasks":     {value: ofTask(failed), fold: inCell(sum)},
-	"successRate":     {value: ofTask(succeeded), fold: inCell(ratio)},
-	"itemSuccessRate": {value: field("processedItems"), weight: field("totalItems"), fold: inCell(ratio)},
+	"failedTasks":     {perRow(ofTask(failed), one), inCell(sum)},
+	"successRate":     {perRow(ofTask(succeeded), one), inCell(ratio)},
+	"itemSuccessRate": {perRow(field("processedItems"), field("totalItems")), inCell(ratio)},
 
-	"duration":      {value: only(hasFinished, ran), fold: inCell(ratio)},
-	"durationP95":   {value: only(hasFinished, ran), fold: inCell(percentile95)},
-	"durationMax":   {value: only(hasFinished, ran), fold: inCell(largest)},
-	"queueTime":     {value: only(hasLeftQueue, waited), fold: inCell(ratio)},
-	"queueTimeP95":  {value: only(hasLeftQueue, waited), fold: inCell(percentile95)},
-	"queueTimeMax":  {value: only(hasLeftQueue, waited), fold: inCell(largest)},
-	"turnaround":    {value: ofTask(turnaround), fold: inCell(ratio)},
-	"turnaroundP95": {value: ofTask(turnaround), fold: inCell(percentile95)},
-	"runTime":       {value: ofTask(ranOrNot), fold: inCell(sum)},
+	"duration":      {perRow(only(hasFinished, ran), one), inCell(ratio)},
+	"durationP95":   {perRow(only(hasFinished, ran), one), inCell(percentile95)},
+	"durationMax":   {perRow(only(hasFinished, ran), one), inCell(largest)},
+	"queueTime":     {perRow(only(hasLeftQueue, waited), one), inCell(ratio)},
+	"queueTimeP95":  {perRow(only(hasLeftQueue, waited), one), inCell(percentile95)},
+	"queueTimeMax":  {perRow(only(hasLeftQueue, waited), one), inCell(largest)},
+	"turnaround":    {perRow(ofTask(turnaround), one), inCell(ratio)},
+	"turnaroundP95": {perRow(ofTask(turnaround), one), inCell(percentile95)},
+	"runTime":       {perRow(ofTask(ranOrNot), one), inCell(sum)},
 
-	"oldestQueued":     {value: only(isQueued, waited), fold: inCell(largest)},
-	"oldestRunning":    {value: only(isRunning, ran), fold: inCell(largest)},
-	"sinceLastTask":    {value: ofTask(sinceCreation), fold: inCell(least)},
-	"sinceLastSuccess": {value: ofTask(sinceSuccess), fold: inCell(least)},
-	"gapMax":           {value: ofTask(sinceCreation), fold: inCell(longestGap)},
-	"failuresInARow":   {fold: inCell(failuresInARow)},
+	"oldestQueued":     {perRow(only(isQueued, waited), one), inCell(largest)},
+	"oldestRunning":    {perRow(only(isRunning, ran), one), inCell(largest)},
+	"sinceLastTask":    {perRow(ofTask(sinceCreation), one), inCell(least)},
+	"sinceLastSuccess": {perRow(ofTask(sinceSuccess), one), inCell(least)},
+	"gapMax":           {perRow(ofTask(sinceCreation), one), inCell(longestGap)},
+	"failuresInARow":   {perRow(one, one), inCell(failuresInARow)},
 
-	"concurrency": {when: running, fold: throughout(most)},
-	"occupancy":   {when: running, fold: throughout(busy)},
-	"busyRunners": {when: runnersAtWork, fold: throughout(mean)},
-	"queued":      {when: waiting, fold: throughout(most)},
+	"concurrency": {running, throughout(most)},
+	"occupancy":   {running, throughout(busy)},
+	"busyRunners": {runnersAtWork, throughout(mean)},
+	"queued":      {waiting, throughout(most)},
 
-	"queuedWork":     {when: work, fold: atEnd},
-	"queueClearedAt": {when: clearing, fold: inCell(largest)},
-	"failureStreaks": {when: streaks, fold: inCell(count)},
-	"recoveryTime":   {when: streaks, fold: inCell(ratio)},
-	"deadlinesMet":   {when: occasions, fold: inCell(ratio)},
+	"queuedWork":     {work, atEnd},
+	"queueClearedAt": {clearing, inCell(largest)},
+	"failureStreaks": {streaks, inCell(count)},
+	"recoveryTime":   {streaks, inCell(ratio)},
+	"deadlinesMet":   {occasions, inCell(ratio)},
 }
 
 // taskValue returns a number of a task as of now, NaN for null.
 type taskValue func(t *attention.Task, now int64) float64
 
+// taskSpan returns when a task runs or waits as of now; ok is false if it does not.
+type taskSpan func(t *attention.Task, now int64) (of attention.Span, ok bool)
+
 func ofTask(value taskValue) bindColumn {
 	return func(r *Selection) rowValue {
-		tasks, now := r.tasks(), r.Now.UnixNano()
-		return func(row int) float64 { return value(&tasks[row], now) }
+		read, now := newTaskReader(r), r.Now.UnixNano()
+		var t attention.Task // one at a time: the tasks of all rows take longer to allocate than to read
+		return func(row int) float64 {
+			t = read.task(row)
+			return value(&t, now)
+		}
 	}
 }
 
@@ -113,6 +124,12 @@ func ran(t *attention.Task, now int64) float64 {
 	return unless(!ok, of.Seconds(now))
 }
 
+// ranOrNot is 0 for a task that has not started.
+func ranOrNot(t *attention.Task, now int64) float64 {
+	of, ok := t.Runs(now)
+	return truth(ok) * of.Seconds(now)
+}
+
 // turnaround is not until now: an unfinished task would match "finished within an hour".
 func turnaround(t *attention.Task, now int64) float64 {
 	of := attention.Span{Began: t.Created, Ended: t.Ended}
@@ -128,12 +145,6 @@ func sinceSuccess(t *attention.Task, now int64) float64 {
 // since returns the seconds since a time. One to come is now: the service's clock may be ahead.
 func since(at, now int64) float64 { return unless(at == 0, float64(max(0, now-at))/1e9) }
 
-// ranOrNot is 0 for a task that has not started.
-func ranOrNot(t *attention.Task, now int64) float64 {
-	of, ok := t.Runs(now)
-	return truth(ok) * of.Seconds(now)
-}
-
 // only returns the values of some tasks.
 func only(is func(*attention.Task) bool, value taskValue) bindColumn {
 	return ofTask(func(t *attention.Task, now int64) float64 { return unless(!is(t), value(t, now)) })
@@ -148,18 +159,230 @@ func isQueued(t *attention.Task) bool { return t.State == attention.Queued }
 
 func isRunning(t *attention.Task) bool { return t.State == attention.Running }
 
-func unless(isNull bool, value float64) float64 {
-	if isNull {
-		return math.NaN()
-	}
-	return value
-}
-
 // failuresInARow is what the sentence about failures says.
 func failuresInARow(r *Selection, of []tally) float64 {
-	all, own := r.tasks(), make([]attention.Task, len(of))
+	rows := make([]int, len(of))
 	for i, t := range of {
-		own[i] = all[t.row]
+		rows[i] = t.row
 	}
-	return float64(attention.FailuresInARow(own, r.Now.UnixNano()))
+	return float64(attention.FailuresInARow(r.tasksOf(rows), r.Now.UnixNano()))
+}
+
+// intervals is taskSpan of a row.
+type intervals func(row int) (of attention.Span, ok bool)
+
+func (r *Selection) intervals(of taskSpan) intervals {
+	tasks, now := r.tasks(), columns.Nanoseconds(r.Now)
+	return func(row int) (attention.Span, bool) { return of(&tasks[row], now) }
+}
+
+// runs returns when a task ran. One of zero duration still ran at its start.
+func runs(t *attention.Task, now int64) (attention.Span, bool) {
+	of, ok := t.Runs(now)
+	of.Ended = max(of.Ended, of.Began+1)
+	return of, ok
+}
+
+func waits(t *attention.Task, now int64) (attention.Span, bool) {
+	of, ok := t.Waits(now)
+	return of, ok && of.Ended > of.Began
+}
+
+// timeRange has both ends inclusive.
+type timeRange struct{ from, to int64 }
+
+func (o timeRange) has(at int64) bool { return at >= o.from && at <= o.to }
+
+// over returns the time range as far as it can be known what happened: since when the service has data, and until now.
+func (r *Selection) over() timeRange {
+	from, to := r.From, r.End() // at most now
+	if r.IsTold() && r.Known.After(from) {
+		from = r.Known
+	}
+	return timeRange{columns.Nanoseconds(from), columns.Nanoseconds(to)}
+}
+
+// inRange reports whether a task ran or waited in the time range, regardless of its time field.
+func (r *Selection) inRange(when intervals) filter.Test {
+	over := r.over()
+	return func(row int) bool {
+		of, ok := when(row)
+		return ok && of.Began <= over.to && min(of.Ended, over.to+1) > over.from
+	}
+}
+
+var running, waiting = throughoutSpans("runs", runs, each), throughoutSpans("waits", waits, each)
+
+// throughoutSpans counts tasks in every cell that they touch, regardless of the time field. spansOf returns when some of them count.
+func throughoutSpans(name string, of taskSpan, spansOf func([]int, intervals) []attention.Span) counting {
+	return func(r *Selection) *counted {
+		when := r.intervals(of)
+		return &counted{name: name, keeps: r.inRange(when), touches: when, tallies: func(rows []int) []tally {
+			spans := spansOf(rows, when)
+			all := make([]tally, len(spans))
+			for i, of := range spans {
+				all[i].Span = of
+			}
+			return all
+		}}
+	}
+}
+
+// runnersAtWork counts each runner while it was busy, even if several of its tasks ran at the same time.
+func runnersAtWork(r *Selection) *counted {
+	runner := r.Rows.Column("machineId")
+	return throughoutSpans("runs", runs, func(rows []int, when intervals) (spans []attention.Span) {
+		for label, own := range byText(runner, rows) {
+			if label != "" {
+				spans = append(spans, union(each(own, when))...)
+			}
+		}
+		return spans
+	})(r)
+}
+
+// each returns when each task ran or waited.
+func each(rows []int, when intervals) []attention.Span {
+	spans := make([]attention.Span, 0, len(rows))
+	for _, row := range rows {
+		if of, ok := when(row); ok {
+			spans = append(spans, of)
+		}
+	}
+	return spans
+}
+
+// union makes spans the same time of some that don't touch, in order.
+func union(of []attention.Span) []attention.Span {
+	apart := of[:0]
+	slices.SortFunc(of, func(a, b attention.Span) int { return cmp.Compare(a.Began, b.Began) })
+	for _, next := range of {
+		if last := len(apart) - 1; last >= 0 && next.Began <= apart[last].Ended {
+			apart[last].Ended = max(apart[last].Ended, next.Ended)
+		} else {
+			apart = append(apart, next)
+		}
+	}
+	return apart
+}
+
+// weekday is a derived field whose values are English weekdays.
+const weekday = "weekday"
+
+// calendarParts are the derived fields that name a part of the time field.
+var calendarParts = map[string]func(time.Time) string{
+	weekday: func(t time.Time) string { return t.Weekday().String() },
+	"hour":  func(t time.Time) string { return t.Format("15") },
+}
+
+// derived returns the column of a derived field, or nil if the data set has none of that name.
+func (r *Selection) derived(name string) *columns.Column {
+	i := slices.IndexFunc(r.DataSet.Derived, func(f schema.Field) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	field := r.DataSet.Derived[i]
+	if field.Workspace {
+		return columns.Same(name, r.Workspace[name], r.Rows.Rows)
+	}
+	column := columns.Nulls(name, field.Type, r.Rows.Rows)
+	if number := derivedNumbers[name]; number != nil {
+		valueOf := number(r)
+		for row := range column.Valid {
+			column.Numbers[row] = valueOf(row)
+			column.Valid[row] = !math.IsNaN(column.Numbers[row])
+		}
+		return column
+	}
+	textOf := r.derivedText(name)
+	for row := range column.Valid {
+		column.Strings[row] = textOf(row)
+		column.Valid[row] = column.Strings[row] != ""
+	}
+	return column
+}
+
+// derivedText returns a derived field that is a text, empty for null.
+func (r *Selection) derivedText(name string) func(row int) string {
+	if name == outcome {
+		read, now := newTaskReader(r), r.Now.UnixNano()
+		return func(row int) string {
+			t := read.task(row)
+			return t.Outcome(now).String()
+		}
+	}
+	if name == schema.TeamField {
+		automation, teams := r.Rows.Column(r.DataSet.AutomationField), map[string]string{}
+		return func(row int) string {
+			label := automation.Text(row)
+			if _, known := teams[label]; !known {
+				teams[label] = r.Teams.Of(label)
+			}
+			return teams[label]
+		}
+	}
+	part, at := calendarParts[name], r.Rows.Column(r.TimeField)
+	return func(row int) string {
+		if !at.Valid[row] {
+			return ""
+		}
+		return part(at.Time(row).In(r.Zone))
+	}
+}
+
+// derivedNumbers are the derived fields that are numbers, in seconds except for slowness, as of now. The measures of these
+// names include only tasks that have started or ended.
+var derivedNumbers = map[string]bindColumn{
+	"queueTime": ofTask(waited), "duration": ofTask(ran), "turnaround": ofTask(turnaround),
+	"usualDuration": (*Selection).usualDuration, "slowness": (*Selection).slowness,
+}
+
+// slowness returns how many times the usual duration a task took or has been running.
+func (r *Selection) slowness() rowValue {
+	usual, took := r.usualDuration(), ofTask(ran)(r)
+	return func(row int) float64 {
+		of := usual(row)
+		return unless(of == 0, took(row)/of)
+	}
+}
+
+// usualDuration returns the usual duration of a task's automation, as Needs attention means it, in seconds. Filters and the time
+// range do not change what is usual.
+func (r *Selection) usualDuration() rowValue {
+	usual, automation := r.usualDurations(), r.Rows.Column(r.DataSet.AutomationField)
+	return func(row int) float64 {
+		seconds, known := usual[automation.Text(row)]
+		return unless(!known, seconds)
+	}
+}
+
+// usualDurations returns the usual durations of automations, in seconds.
+func (r *Selection) usualDurations() map[string]float64 {
+	usual := map[string]float64{}
+	for label, tasks := range r.tasksByAutomation() {
+		if of, known := attention.UsualDuration(tasks, columns.Nanoseconds(r.Now)); known && label != "" {
+			usual[label] = float64(of) / 1e9
+		}
+	}
+	return usual
+}
+
+// tasksByAutomation returns all tasks, whatever the filters.
+func (r *Selection) tasksByAutomation() map[string][]attention.Task {
+	return once(r, "tasks of automations", timeRange{}, func() map[string][]attention.Task {
+		tasks := map[string][]attention.Task{}
+		for label, rows := range byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows)) {
+			tasks[label] = inOrder(r.tasksOf(rows))
+		}
+		return tasks
+	})
+}
+
+// byText divides rows by the text of a column.
+func byText(c *columns.Column, rows []int) map[string][]int {
+	of := map[string][]int{}
+	for _, row := range rows {
+		of[c.Text(row)] = append(of[c.Text(row)], row)
+	}
+	return of
 }

@@ -16,17 +16,16 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 )
 
-// maxTimelineCells bounds moments × lanes of a timeline: the visualization aligns all lanes on the starts and ends of
-// all bars.
+// maxTimelineCells bounds moments × lanes of a timeline: the visualization aligns all lanes on the starts and ends of all bars.
 const maxTimelineCells = maxTableCells
 
-// Timeline is the format for Grafana's State timeline: a frame for each lane, ordered by label, with the times start and
-// end, and the string state with the labels of the lane. Bars are ordered by start and do not overlap: tasks of a group
-// that ran at the same time are in several lanes, named "… (2)" and so on. Tasks that have not started are left out.
+// Timeline is the format for Grafana's State timeline: a frame for each lane, ordered by label, with the times start and end, and
+// the string state with the labels of the lane. Bars are ordered by start and do not overlap: tasks of a group that ran at the same
+// time are in several lanes, named "… (2)" and so on. Tasks that have not started are left out.
 //
-// Times are UTC, to the millisecond as in browsers, and no bar is shorter than one. A running task ends now. A
-// task is in a timeline if it ran within its range, whatever its time field. A lane without bars has one state, null, over
-// the whole range. The first frame has the notices.
+// Times are UTC, to the millisecond as in browsers, and no bar is shorter than one. A running task ends now. A task is in a timeline
+// if it ran within its range, whatever its time field. A lane without bars has one state, null, over the whole range. The first
+// frame has the notices.
 type Timeline struct {
 	Grouping        // GroupBy are the lanes
 	State    string // the field that names and colors a bar
@@ -41,8 +40,7 @@ type Timeline struct {
 
 // Frames builds the frames. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
-	state := r.column("state", r.State)
-	r.states, r.automations = r.statesOf(state), r.automationNames(slices.Concat(r.GroupBy, []string{r.State}))
+	r.states, r.automations = r.statesOf(r.column("state", r.State)), r.automationNames(slices.Concat(r.GroupBy, []string{r.State}))
 	ran, started := r.intervals(runs), r.Rows.Column("dateStartRunning")
 	r.when = func(row int) (attention.Span, bool) {
 		of, ok := ran(row)
@@ -88,10 +86,10 @@ type lane struct {
 // lanes assigns rows, ordered by start, to lanes, within the bounds of a timeline.
 func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notices []data.Notice) {
 	shown := keep(ctx, slices.Clone(rows), r.isShown)
-	lanes, left := r.assign(ctx, rows)
+	lanes, left := r.assign(rows)
 	if limit := maxTimelineCells / (2 * max(1, len(lanes))); len(shown)-left > limit {
 		notices = notice(data.NoticeSeverityWarning, "%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(shown))
-		lanes, left = r.assign(ctx, shown[len(shown)-limit:])
+		lanes, left = r.assign(shown[len(shown)-limit:])
 	}
 	if left > 0 {
 		notices = append(notices, notice(data.NoticeSeverityWarning, "%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, r.limit())...)
@@ -99,45 +97,42 @@ func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notice
 	return lanes, notices
 }
 
-// assign gives each group as many lanes as it has tasks that ran at the same time, but at least one, and puts the first
-// lane of each group before any second one. It also returns how many rows are left when there are no more lanes.
-func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int) {
+// assign gives each group as many lanes as it has tasks that ran at the same time, but at least one, and puts the first lane of each
+// group before any second one. It also returns how many rows are left when there are no more lanes.
+func (r *Timeline) assign(rows []int) (lanes []*lane, left int) {
 	groups := r.groups(rows)
 	slices.SortStableFunc(groups, r.byLabels)
-	limit := r.limit()
 	for _, g := range groups {
-		lanes = append(lanes, r.stack(g, keep(ctx, slices.Clone(g.rows), r.isShown), limit)...)
+		lanes = append(lanes, r.stack(g)...)
 	}
 	slices.SortStableFunc(lanes, func(a, b *lane) int { return cmp.Compare(a.number, b.number) })
-	for _, l := range lanes[min(limit, len(lanes)):] {
+	limit := min(r.limit(), len(lanes))
+	for _, l := range lanes[limit:] {
 		left += len(l.bars)
 	}
-	return lanes[:min(limit, len(lanes))], left
+	return lanes[:limit], left
 }
 
-// stack puts rows of a group, ordered by start, into the first lane that is free. What does not fit into the limit is in
-// one more lane.
-func (r *Timeline) stack(g *group, rows []int, limit int) []*lane {
+// stack puts each bar of a group, ordered by start, into the first lane that is free. What does not fit into the limit is in one
+// more lane. The visualization ignores a bar that ends when it starts.
+func (r *Timeline) stack(g *group) []*lane {
 	lanes := []*lane{{group: g, number: 1}}
-	for _, row := range rows {
-		b := r.bar(row)
-		i := slices.IndexFunc(lanes, func(l *lane) bool { return len(l.bars) == 0 || l.bars[len(l.bars)-1].to <= b.from })
-		if i < 0 && len(lanes) <= limit {
+	for _, row := range g.rows {
+		if !r.isShown(row) {
+			continue
+		}
+		of, _ := r.when(row)
+		from := time.Unix(0, of.Began).UnixMilli()
+		i := slices.IndexFunc(lanes, func(l *lane) bool { return len(l.bars) == 0 || l.bars[len(l.bars)-1].to <= from })
+		if i < 0 && len(lanes) <= r.limit() {
 			lanes = append(lanes, &lane{group: g, number: len(lanes) + 1})
 		}
 		if i < 0 {
 			i = len(lanes) - 1
 		}
-		lanes[i].bars = append(lanes[i].bars, b)
+		lanes[i].bars = append(lanes[i].bars, bar{from, max(time.Unix(0, of.Ended).UnixMilli(), from+1), new(r.states(row))})
 	}
 	return lanes
-}
-
-// bar returns the bar of a row. The visualization ignores a bar that ends when it starts.
-func (r *Timeline) bar(row int) bar {
-	of, _ := r.when(row)
-	from := time.Unix(0, of.Began).UnixMilli()
-	return bar{from, max(time.Unix(0, of.Ended).UnixMilli(), from+1), new(r.states(row))}
 }
 
 // statesOf returns the texts of bars. A task without a finish status has the state that it is in.
@@ -155,36 +150,40 @@ func (r *Timeline) frame(l *lane, colors map[string]string) *data.Frame {
 	if len(bars) == 0 {
 		bars = []bar{{from: r.From.UnixMilli(), to: r.To.UnixMilli()}}
 	}
-	starts, ends, states := make([]time.Time, len(bars)), make([]time.Time, len(bars)), make([]*string, len(bars))
+	w := r.Language.Words()
+	start := newField("start", &data.FieldConfig{DisplayNameFromDS: w.Start}, bars, func(b bar) time.Time { return time.UnixMilli(b.from).UTC() })
+	end := newField("end", &data.FieldConfig{DisplayNameFromDS: w.End}, bars, func(b bar) time.Time { return time.UnixMilli(b.to).UTC() })
+	// Of the panel's color schemes, the default has no legend, and thresholds have one of their own.
+	config := &data.FieldConfig{DisplayNameFromDS: "–", Color: map[string]any{"mode": "fixed"}}
+	state := newField("state", config, bars, func(b bar) *string { return b.state })
+	if l.group != nil {
+		state.Labels, config.DisplayNameFromDS, config.Links = r.labels(l.group), r.groupName(l.group, r.automations), r.groupLinks(l.group)
+	}
+	if l.number > 1 {
+		config.DisplayNameFromDS += fmt.Sprintf(" (%d)", l.number)
+	}
+	if shown := statesIn(l); len(shown) > 0 {
+		nameOf := func(state string) string { return r.valueName(r.State, state, r.automations) }
+		config.Mappings = data.ValueMappings{mapping(colors, shown, nameOf)}
+		config.Links = append(config.Links, r.links(r.State, linkedValue)...)
+	}
+	if f := r.DataSet.Field(r.State); f != nil {
+		config.Description = f.Description
+	}
+	frame := data.NewFrame(config.DisplayNameFromDS, start, end, state)
+	frame.Meta = &data.FrameMeta{PreferredVisualization: data.VisTypeTable}
+	return frame
+}
+
+// statesIn returns the states of lanes, in order.
+func statesIn(lanes ...*lane) []string {
 	shown := map[string]bool{}
-	for i, b := range bars {
-		starts[i], ends[i], states[i] = time.UnixMilli(b.from).UTC(), time.UnixMilli(b.to).UTC(), b.state
-		if b.state != nil {
+	for _, l := range lanes {
+		for _, b := range l.bars {
 			shown[*b.state] = true
 		}
 	}
-	w := r.Language.Words()
-	start, end, state := data.NewField("start", nil, starts), data.NewField("end", nil, ends), data.NewField("state", nil, states)
-	start.Config, end.Config = &data.FieldConfig{DisplayNameFromDS: w.Start}, &data.FieldConfig{DisplayNameFromDS: w.End}
-	// Of the panel's color schemes, the default has no legend, and thresholds have one of their own.
-	state.Config = &data.FieldConfig{DisplayNameFromDS: "–", Color: map[string]any{"mode": "fixed"}}
-	if l.group != nil {
-		state.Labels, state.Config.DisplayNameFromDS, state.Config.Links = r.labels(l.group), r.groupName(l.group, r.automations), r.groupLinks(l.group)
-	}
-	if l.number > 1 {
-		state.Config.DisplayNameFromDS += fmt.Sprintf(" (%d)", l.number)
-	}
-	if len(shown) > 0 {
-		nameOf := func(state string) string { return r.valueName(r.State, state, r.automations) }
-		state.Config.Mappings = data.ValueMappings{mapping(colors, slices.Sorted(maps.Keys(shown)), nameOf)}
-		state.Config.Links = append(state.Config.Links, r.links(r.State, linkedValue)...)
-	}
-	if f := r.DataSet.Field(r.State); f != nil {
-		state.Config.Description = f.Description
-	}
-	frame := data.NewFrame(state.Config.DisplayNameFromDS, start, end, state)
-	frame.Meta = &data.FrameMeta{PreferredVisualization: data.VisTypeTable}
-	return frame
+	return slices.Sorted(maps.Keys(shown))
 }
 
 // palette are colors that are visible on light and dark backgrounds, and that no state and no finish status has.
@@ -194,17 +193,12 @@ var palette = strings.Fields(`#37a2a8 #2a7f86 #7fd1c7 #2f6f5e #8fb8a8 #8ab8ff #4
 // colors returns the colors of all states that are shown: from the description or, in a field without any, those of the palette,
 // in the order of the states.
 func (r *Timeline) colors(lanes []*lane) map[string]string {
-	colors, shown := map[string]string{}, map[string]bool{}
+	colors := map[string]string{}
 	if f := r.DataSet.Field(r.State); f != nil && len(f.Colors) > 0 {
 		maps.Copy(colors, r.DataSet.Field("state").Colors) // of tasks that have no finish status
 		maps.Copy(colors, f.Colors)
 	}
-	for _, l := range lanes {
-		for _, b := range l.bars {
-			shown[*b.state] = true
-		}
-	}
-	for i, state := range slices.Sorted(maps.Keys(shown)) {
+	for i, state := range statesIn(lanes...) {
 		colors[state] = cmp.Or(colors[state], palette[i%len(palette)])
 	}
 	return colors

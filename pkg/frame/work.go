@@ -12,13 +12,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// atTimeField counts each row at its time field.
-func atTimeField(r *Selection) *counted {
+// atTimeField counts a row at its time field.
+func atTimeField(r *Selection, value, weight rowValue) *counted {
 	at, all := r.Rows.Column(r.TimeField), []tally{}
 	return &counted{tallies: func(rows []int) []tally {
 		all = slices.Grow(all[:0], len(rows))[:len(rows)]
 		for i, row := range rows {
-			if all[i] = (tally{row: row, value: 1, weight: 1}); at != nil {
+			if all[i] = (tally{row: row, value: value(row), weight: weight(row)}); at != nil {
 				all[i].Began = at.Times[row]
 			}
 		}

@@ -27,14 +27,6 @@ type Range struct {
 	Earlier *Comparison
 }
 
-// Span returns the time that the rows are from.
-func (r *Range) Span() (from, to time.Time) {
-	if !r.Cut {
-		return r.From, r.Now
-	}
-	return r.From, r.To
-}
-
 // Slack is how long ago a range may have ended and still count as ending now, and how far past a whole number of days it may
 // start and still count as that number. "Last 24 hours" is slightly longer on arrival; rounded up to two days, it would read
 // twice as much and, for totals of the service, show another value.
@@ -98,34 +90,27 @@ type Steps struct {
 	Before []int
 }
 
-// Time returns the start of step i, which is the end of the step before it. A day is assumed to have 24 hours in the
-// service's count.
-func (s Steps) Time(i int) time.Time { return s.Ago(s.Days[i]) }
-
-// Ago returns the time that is a number of days before Now.
+// Ago returns the time that is a number of days before Now, of 24 hours each, as the service is assumed to count them.
 func (s Steps) Ago(days int) time.Time { return s.Now.UTC().AddDate(0, 0, -days) }
 
 // Starts returns the starts of the steps.
 func (s Steps) Starts() []time.Time {
 	starts := make([]time.Time, len(s.Days)-1)
 	for n := range starts {
-		starts[n] = s.Time(n)
+		starts[n] = s.Ago(s.Days[n])
 	}
 	return starts
 }
 
 // End returns when the last step ends.
-func (s Steps) End() time.Time { return s.Time(len(s.Days) - 1) }
+func (s Steps) End() time.Time { return s.Ago(s.Days[len(s.Days)-1]) }
 
 // HaveEnded reports whether the steps end before Now.
 func (s Steps) HaveEnded() bool { return s.Days[len(s.Days)-1] > 0 }
 
-// Windows returns the look-back days of the windows that the steps are computed from, descending. Now itself needs no
-// window.
+// Windows returns the look-back days of the windows that the steps are computed from, descending. Now itself needs no window.
 func (s Steps) Windows() []int {
-	days := slices.Concat(s.Days, s.Before)
-	slices.Sort(days)
-	days = slices.DeleteFunc(slices.Compact(days), func(days int) bool { return days == 0 })
-	slices.Reverse(days)
-	return days
+	days := slices.DeleteFunc(slices.Concat(s.Days, s.Before), func(days int) bool { return days == 0 })
+	slices.SortFunc(days, func(a, b int) int { return b - a })
+	return slices.Compact(days)
 }

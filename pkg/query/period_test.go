@@ -237,7 +237,7 @@ func TestAnchorOfALine(t *testing.T) {
 	end := noon.Add(-20 * time.Second)
 	q, err := parse(savingsLine, end.AddDate(0, 0, -7), end, time.Hour)
 	require.NoError(t, err)
-	assert.Equal(t, end.AddDate(0, 0, -7), q.Period.Steps.Time(0))
+	assert.Equal(t, end.AddDate(0, 0, -7), q.Period.Steps.Starts()[0])
 	for name, to := range map[string]time.Time{"this week": noon.AddDate(0, 0, 3), "ended": daysAgo(5)} {
 		q, err := parse(savingsLine, daysAgo(7), to, time.Hour)
 		require.NoError(t, err)
