@@ -19,6 +19,7 @@ type fetch struct {
 	reading *paging.Reading
 	texts   *pages.Interner
 	large   bool         // holds Config.Large
+	end     int          // the page behind the end, as far as it is known
 	got     atomic.Int64 // pages
 }
 
@@ -27,6 +28,7 @@ type fetch struct {
 // Large, so these waits form no cycle.
 func (f *fetch) next(ctx context.Context) ([]int, error) {
 	numbers := f.reading.Next()
+	f.end = f.reading.End()
 	if f.large || !f.reading.IsLarge(numbers) {
 		return numbers, nil
 	}
@@ -39,8 +41,8 @@ func (f *fetch) next(ctx context.Context) ([]int, error) {
 	return numbers, nil
 }
 
-// end lets other reads of many pages run.
-func (f *fetch) end() {
+// release lets other reads of many pages run.
+func (f *fetch) release() {
 	if f.large {
 		f.Large.Release(1)
 	}
@@ -92,7 +94,7 @@ func (f *fetch) page(ctx context.Context, number int) (p *paging.Page, err error
 	asked, at := f.got.Load(), time.Now()
 	r, err := f.request(ctx, PageRequest{Number: f.reading.Number(number), Texts: f.texts})
 	switch {
-	case number > 0 && isRefused(err):
+	case number > 0 && isRefused(err), number >= f.end && errors.As(err, new(*service.Error)):
 		p = paging.RefusedPage(f.DataSet, number, err)
 	case err != nil:
 		return nil, err
@@ -104,7 +106,7 @@ func (f *fetch) page(ctx context.Context, number int) (p *paging.Page, err error
 }
 
 // isRefused reports whether the service refused a page. Some services do so for a page that does not exist, instead of
-// returning an empty one.
+// returning an empty one. Others fail.
 func isRefused(err error) bool {
 	return errors.Is(err, service.ErrNotFound) || errors.Is(err, service.ErrRejected)
 }

@@ -171,7 +171,7 @@ func (l *List) refresh(ctx context.Context, since time.Time, other func(isKnown 
 // run reads the pages that a reading needs.
 func (l *List) run(ctx context.Context, r *paging.Reading) error {
 	f := fetch{List: l, reading: r, texts: pages.NewInterner(r.UnknownFields()...)}
-	defer f.end()
+	defer f.release()
 	for {
 		numbers, err := f.next(ctx)
 		if err == nil && len(numbers) > 0 {

@@ -25,9 +25,10 @@ type look struct {
 	Rules
 	before            *order // the prediction; nil: none, so all pages are read
 	organization      string
-	pages             map[int]*Page
-	first, firstAgain *Page // page 0, and as it was when the other pages had been read
-	size, total       int   // of page 0; total -1: unknown
+	pages             map[int]*Page // those with rows of the list
+	first, firstAgain *Page         // page 0, and as it was when the other pages had been read
+	size, total       int           // of page 0; total -1: unknown
+	proven            int           // a total that a page behind the end has shown to be right
 	received          map[key]spot
 	corrected         int   // rows that were not expected to change, but have
 	joined            int   // rows that are on one page more than once, perhaps with other cells: the service lists them so, as a page is of one moment
@@ -124,6 +125,10 @@ func (k *look) take(p *Page) (more bool) {
 	}
 	if p.number == 0 {
 		k.takeFirst(p)
+	}
+	if k.isBehind(p) {
+		k.proven = k.total
+		return true
 	}
 	k.pages[p.number] = p
 	if p.refused != nil && p.number < pagesFor(k.total, k.size) {
@@ -248,7 +253,7 @@ func (k *look) rows() int { return min(k.found.rows, k.all()) }
 // following returns the pages behind those that were received, without a prediction: all of them or, if their number is
 // unknown, half as many again.
 func (k *look) following() []int {
-	end, next := pagesFor(k.all(), k.size), len(k.pages)
+	end, next := pagesFor(k.all(), k.size)+k.behind(), len(k.pages)
 	switch {
 	case k.oddities.ended:
 		return nil
@@ -293,15 +298,16 @@ func (k *look) checking() []int {
 		}
 	}
 	maps.DeleteFunc(wanted, func(n int, _ bool) bool { return k.pages[n] != nil || n*k.size >= k.all() })
+	behind := numbersOf(last+1, last+1+k.behind())
 	if len(k.pages) == 1 {
 		for _, n := range k.oldest(last, wanted) {
 			wanted[n] = true
 		}
 	}
 	if len(k.pages) == 1 && len(wanted)+1 >= last {
-		return numbersOf(1, last+1) // As cheap, and page 0 need not be read again.
+		return append(numbersOf(1, last+1), behind...) // As cheap, and page 0 need not be read again.
 	}
-	return slices.Sorted(maps.Keys(wanted))
+	return append(slices.Sorted(maps.Keys(wanted)), behind...)
 }
 
 // oldest returns the pages up to the last that are due because they were read longest ago, and one with cells that could not

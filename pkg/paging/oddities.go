@@ -46,6 +46,35 @@ func (k *look) noticeTotal() {
 	}
 }
 
+// behind returns how many pages behind the end to read: one if the total ends exactly with a full page, as that of a service that
+// counts only so far, unless the prediction and the rows that came in front of it explain the total.
+func (k *look) behind() int {
+	first := k.first.response.Page
+	isFull := first.Size == k.first.rows || first.Size < 0 && k.total > k.first.rows
+	if !isFull || k.total <= 0 || k.total%k.size > 0 || k.total >= k.MaxRows || k.total == k.proven || k.pages[k.total/k.size] != nil || k.Set.Parameters.Page == "" {
+		return 0
+	}
+	i := slices.IndexFunc(k.first.located, func(l located) bool { return l.place >= 0 })
+	if i >= 0 && k.total == k.before.rows()+i-k.first.located[i].place {
+		return 0
+	}
+	return 1
+}
+
+// isBehind reports whether a page shows that the total is right, as it is behind the end, and has only rows of other pages: some
+// services return the last or the first page there.
+func (k *look) isBehind(p *Page) bool {
+	if k.total < 0 || p.number == 0 || p.number < pagesFor(k.total, k.size) || p.rows > 0 && (differ(p.total(), k.total) || k.oddities.keyless) {
+		return false
+	}
+	keys := p.table.Column(k.Set.Key)
+	return !slices.ContainsFunc(numbersOf(p.begin, p.begin+p.rows), func(row int) bool {
+		is, _ := keyOf(keys, row)
+		_, isKnown := k.received[is]
+		return !isKnown
+	})
+}
+
 // notice looks for oddities in a page of a list without a prediction.
 func (k *look) notice(p *Page) {
 	o, as := &k.oddities, p.response.Page

@@ -39,6 +39,7 @@
 package paging
 
 import (
+	"math"
 	"slices"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -90,9 +91,12 @@ func (r *Reading) begin(stretches []stretch, organization string) {
 	if !r.isInOrder(stretches) {
 		stretches, organization = nil, ""
 	}
-	r.looks++
+	proven := 0
+	if r.looks++; r.look != nil {
+		proven = r.look.proven
+	}
 	r.look = newLook(r.Rules, newOrder(r.Set.Key, stretches), organization)
-	r.look.mayShift = !r.isNumbered
+	r.look.mayShift, r.look.proven = !r.isNumbered, proven
 	r.collected = nil
 }
 
@@ -206,13 +210,16 @@ func (r *Reading) retake(first *Page) {
 // Take adds a page that was received, and returns whether those behind it are needed. texts is the memory of the texts of
 // all pages so far, in bytes.
 func (r *Reading) Take(p *Page, texts int64) (more bool) {
-	r.cost.Pages++
-	r.cost.LastPage = max(r.cost.LastPage, p.number)
 	r.cost.Requests += p.response.Requests
 	r.cost.Bytes += p.response.Bytes
 	r.received += p.rows
 	r.texts = texts
-	if more = r.look.take(p); r.look.before == nil {
+	more = r.look.take(p)
+	if p.number < r.End() {
+		r.cost.Pages++
+		r.cost.LastPage = max(r.cost.LastPage, p.number)
+	}
+	if r.look.before == nil {
 		r.collect(p)
 	}
 	r.tables[p.table] = true
@@ -240,6 +247,14 @@ func (r *Reading) move(p *Page) {
 
 // Size returns the number of rows of a page; 1 before page 0 was received.
 func (r *Reading) Size() int { return r.look.size }
+
+// End returns the number of the page behind the last one, as far as it is known.
+func (r *Reading) End() int {
+	if r.look.total < 0 || r.look.first == nil {
+		return math.MaxInt
+	}
+	return pagesFor(r.look.total, r.look.size)
+}
 
 // largePages is how many pages may be read for the first time without waiting for others.
 const largePages = 8
