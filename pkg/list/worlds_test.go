@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -366,6 +367,7 @@ var worlds = []struct {
 	{"open rows jump to the front", []func(*world){comes, jumps, slides, deletes}, false},
 	{"the last row jumps to the front", []func(*world){comes, lastJumps, deletes, ends}, true},
 	{"oldest first", []func(*world){appends, ends}, true},
+	{"oldest first, a window that rolls", []func(*world){func(w *world) { w.dropAt(0); appends(w) }, ends}, false},
 	{"in the middle", []func(*world){inserts, ends}, true},
 	{"a window that rolls", []func(*world){rolls, deletes, ends}, false},
 	{"deletions and new rows at once", []func(*world){rolls, replaces, ends}, false},
@@ -387,7 +389,7 @@ func TestWorlds(t *testing.T) {
 				counts := map[string]int{}
 				for seed := *worldFrom; seed < *worldFrom+scale.seeds; seed++ {
 					l := newLived(t, seed, scale.rows, scale.size, test.events)
-					if test.name == "oldest first" {
+					if strings.HasPrefix(test.name, "oldest first") {
 						slices.Reverse(l.list)
 					}
 					for n := range 8 {

@@ -33,6 +33,7 @@ type look struct {
 	corrected         int   // rows that were not expected to change, but have
 	joined            int   // rows that are on one page more than once, perhaps with other cells: the service lists them so, as a page is of one moment
 	mayShift          bool  // pages may be numbered from 1
+	isUnproven        bool  // nothing shows whether the first row left while the prediction was read, as one came at the end
 	taken             []int // places of the prediction whose rows were received
 	found             merged
 	isGathered        bool // the rows found are those of several looks
@@ -101,19 +102,41 @@ func (k *look) next() []int {
 		return []int{0}
 	}
 	k.merge()
-	switch {
-	case k.firstAgain != nil || k.hasMoved() && k.before != nil:
+	if k.firstAgain != nil || k.hasMoved() && k.before != nil {
 		return nil
-	case k.before == nil:
-		return k.following()
 	}
-	if numbers := k.checking(); len(numbers) > 0 {
-		return numbers
+	numbers := k.following
+	if k.before != nil {
+		numbers = k.checking
 	}
-	if len(k.pages) < pagesFor(k.rows(), k.size) {
+	if wanted := numbers(); len(wanted) > 0 || k.hasMoved() || k.total < 0 {
+		return wanted
+	}
+	if len(k.pages) < pagesFor(k.rows(), k.size) && k.before != nil || len(k.pages) > 1 && rises(k.found.stretches, k.Set) {
 		return []int{0}
 	}
 	return nil
+}
+
+// rises reports whether a list begins with its oldest row: where that leaves while one comes at the end, all others move towards
+// the front, so that none is on two pages.
+func rises(stretches []stretch, set *schema.DataSet) bool {
+	if len(set.TimeFields) == 0 || len(stretches) == 0 {
+		return false
+	}
+	first, last := stretches[0], stretches[len(stretches)-1]
+	begin, isKnown := first.table.Latest(set.TimeFields[:1])(first.row)
+	end, known := last.table.Latest(set.TimeFields[:1])(last.row + last.rows - 1)
+	return isKnown && known && begin < end
+}
+
+// startsLike reports whether a page begins with the first row of the prediction.
+func (k *look) startsLike(p *Page) bool {
+	if p.rows == 0 {
+		return false
+	}
+	is, _ := keyOf(p.table.Column(k.Set.Key), p.begin)
+	return is == k.before.keyAt(0)
 }
 
 // take adds a page that was received, and returns whether the look needs those behind it.
@@ -160,7 +183,7 @@ func (k *look) takeFirst(p *Page) {
 	k.first, k.size, k.total = p, max(1, p.rows), p.total()
 	k.noticeTotal()
 	k.moves.total = k.total
-	if k.total < 0 {
+	if k.total < 0 || k.isUnproven && k.before != nil && rises(k.before.stretches, k.Set) && !k.startsLike(p) {
 		k.before = nil // Without a total, only reading all pages proves anything.
 	}
 	if k.before == nil {

@@ -21,8 +21,8 @@
 //	then         0 1 2   3 4 6   . . .   10 11 12     a gap of 3 rows, for which it has 7 8 9: 5 is gone
 //
 // Proof. The list must stand still during a look: all pages report the same total, no row is on two of them, and page 0 is
-// the same when it is read again at the end. If all pages are read, a row that comes in front shows as a row that is on two
-// pages, so page 0 is not read again. If the list has moved, what the look knows is the prediction of the next look. Such a
+// the same when it is read again at the end. If all pages are read, newest first, a row that comes in front shows as a row that is
+// on two pages, so page 0 is not read again. If the list has moved, what the look knows is the prediction of the next look. Such a
 // prediction may be wrong in two ways. It may have rows that are gone: counting finds them. And it may miss a row:
 //
 //	page 1 is read       4 5 6 | 7 8 9
@@ -52,6 +52,7 @@ type Prediction struct {
 	stretches    []stretch
 	organization string
 	firstNumber  int   // see Reading.Number
+	isUnproven   bool  // see look
 	texts        int64 // approximate bytes of the texts of the rows
 }
 
@@ -83,6 +84,7 @@ func New(rules Rules, before *Prediction) *Reading {
 		r.before, r.firstNumber = *before, before.firstNumber
 	}
 	r.begin(r.before.stretches, r.before.organization)
+	r.look.isUnproven = r.before.isUnproven
 	return r
 }
 
@@ -196,6 +198,7 @@ func (r *Reading) lookAgain() {
 	} else {
 		r.begin(k.found.stretches, k.organization)
 	}
+	r.look.isUnproven = k.firstAgain == nil && !k.moves.differ
 	if k.firstAgain != nil {
 		r.retake(k.firstAgain)
 	}
@@ -219,7 +222,7 @@ func (r *Reading) Take(p *Page, texts int64) (more bool) {
 		r.cost.Pages++
 		r.cost.LastPage = max(r.cost.LastPage, p.number)
 	}
-	if r.look.before == nil {
+	if r.look.before == nil && p != r.look.firstAgain {
 		r.collect(p)
 	}
 	r.tables[p.table] = true
@@ -273,7 +276,11 @@ func (r *Reading) Left() *Prediction {
 	defer func(left bool) { k.moves.left = left }(k.moves.left)
 	k.moves.left = true
 	k.merge()
-	return r.prediction(k.found.stretches)
+	p := r.prediction(k.found.stretches)
+	if p != nil {
+		p.isUnproven = !k.moves.differ
+	}
+	return p
 }
 
 // prediction returns what predicts the next reading: some rows; nil: nothing.
