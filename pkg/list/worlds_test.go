@@ -1,6 +1,7 @@
 package list
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -52,6 +53,7 @@ type world struct {
 	spacing time.Duration // from one task to the next
 	wait    time.Duration // for a page, at most
 	left    int           // requests until the caller leaves
+	ties    bool          // the list is in an order in which a third each is equal, and ordered anew for each page
 	leave   context.CancelFunc
 }
 
@@ -179,7 +181,12 @@ func (p part) has(r *task, now time.Time) bool {
 }
 
 func (p part) listed() []*task {
-	return slices.DeleteFunc(slices.Clone(p.list), func(r *task) bool { return !p.has(r, p.now) })
+	list := slices.DeleteFunc(slices.Clone(p.list), func(r *task) bool { return !p.has(r, p.now) })
+	if p.ties {
+		p.Shuffle(len(list), func(a, b int) { list[a], list[b] = list[b], list[a] })
+		slices.SortStableFunc(list, func(a, b *task) int { return cmp.Compare(a.id%3, b.id%3) })
+	}
+	return list
 }
 
 // Page serves a page after a change. Requests side by side arrive in any order.
@@ -373,6 +380,7 @@ var worlds = []struct {
 	{"deletions and new rows at once", []func(*world){rolls, replaces, ends}, false},
 	{"a list by last change", []func(*world){comes, touches, slides, deletes}, false},
 	{"tasks that never end", []func(*world){comes, ends, deletes, neverEnds}, true},
+	{"ties", []func(*world){rolls, replaces, ends, ends, runs, runs, runs, runs, runs, runs}, true},
 	{"all", []func(*world){comes, slides, ends, runs, deletes, rolls, replaces, lastJumps, jumps}, true},
 }
 
@@ -392,6 +400,7 @@ func TestWorlds(t *testing.T) {
 					if strings.HasPrefix(test.name, "oldest first") {
 						slices.Reverse(l.list)
 					}
+					l.ties = test.name == "ties"
 					for n := range 8 {
 						l.live()
 						which := 0

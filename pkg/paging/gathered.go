@@ -2,20 +2,25 @@ package paging
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 )
 
-// gathered is the rows of several looks during which the total stood still. A service that sorts by a time that several rows have
-// may order these anew for each page, so that no look has all rows. If all looks together have as many as the service
-// reports, these are the list.
+// gathered is the rows of several looks during which the total stood still. A service that sorts by a field in which several rows
+// are equal may order these anew for each page, so that no look has all rows. But the rows that were seen before some moment, and
+// after it, were listed at that moment: if they are as many as the service reports, they are the list.
 type gathered struct {
-	rows  map[key]spot // nil: none
-	twice map[key]bool // that were on two pages
+	rows  map[key]seen // nil: none
 	total int
+	looks int
 }
 
-// add adds the rows of a look, and reports whether these are all rows, which the look has found then.
+// seen is when a row was seen: in which looks first and last, and where.
+type seen struct {
+	first, last int
+	spot
+}
+
+// add adds the rows of a look, and reports whether all rows are known, which the look has found then.
 func (g *gathered) add(k *look) bool {
 	m := &k.moves
 	if m.differ || m.foreign || m.broken || m.refused != nil || k.oddities.keyless || k.joined > 0 || k.total <= 0 || k.total > k.MaxRows {
@@ -23,39 +28,43 @@ func (g *gathered) add(k *look) bool {
 		return false
 	}
 	if g.rows == nil || g.total != k.total {
-		if g.rows, g.total = nil, k.total; len(m.twice) == 0 {
+		if *g = (gathered{total: k.total}); len(m.twice) == 0 {
 			return false
 		}
-		g.rows, g.twice = map[key]spot{}, map[key]bool{}
+		g.rows = map[key]seen{}
 	}
-	maps.Copy(g.rows, k.received)
-	maps.Copy(g.twice, m.twice)
-	if len(g.rows) != g.total || !slices.ContainsFunc(k.Set.TimeFields, g.areTies) {
-		return false
+	for is, at := range k.received {
+		row, isKnown := g.rows[is]
+		if row.last, row.spot = g.looks, at; !isKnown {
+			row.first = g.looks
+		}
+		g.rows[is] = row
 	}
-	k.found, k.moves, k.isGathered = merged{}, moves{total: k.total}, true
-	place := func(s spot) int { return s.page.number*k.size + s.row }
-	for _, s := range slices.SortedStableFunc(maps.Values(g.rows), func(a, b spot) int { return cmp.Compare(place(a), place(b)) }) {
-		k.found.add(s.page.row(s.row))
+	g.looks++
+	for moment := range g.looks - 1 {
+		if g.has(k, moment) {
+			return true
+		}
 	}
-	return true
+	return false
 }
 
-// areTies reports whether each row that was on two pages has the time of another one: otherwise, it has moved.
-func (g *gathered) areTies(field string) bool {
-	timeOf := func(s spot) (at int64, known bool) {
-		return s.page.table.Latest([]string{field})(s.page.begin + s.row)
-	}
-	rows := map[int64]int{}
-	for _, s := range g.rows {
-		if at, known := timeOf(s); known {
-			rows[at]++
+// has makes the rows that were seen in looks up to one, and in later ones, those that a look has found, if these are all.
+func (g *gathered) has(k *look, moment int) bool {
+	rows := make([]seen, 0, g.total)
+	for _, row := range g.rows {
+		if row.first <= moment && moment < row.last {
+			rows = append(rows, row)
 		}
 	}
-	for is := range g.twice {
-		if at, known := timeOf(g.rows[is]); !known || rows[at] < 2 {
-			return false
-		}
+	if len(rows) != g.total {
+		return false
+	}
+	place := func(row seen) int { return row.page.number*k.size + row.row }
+	slices.SortFunc(rows, func(a, b seen) int { return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.last, b.last)) })
+	k.found, k.moves, k.isGathered = merged{}, moves{total: k.total}, true
+	for _, row := range rows {
+		k.found.add(row.page.row(row.row))
 	}
 	return true
 }

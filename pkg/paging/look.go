@@ -61,7 +61,7 @@ type moves struct {
 	late    bool         // page 0 has changed in the end, although nothing else shows it
 	left    bool         // page 0 was not read again, so that nothing shows it
 	foreign bool         // they have different organizations
-	broken  bool         // a page has not as many rows as its total says, so that counting proves nothing
+	broken  bool         // counting proves nothing: a page has not as many rows as its total says, or others that are equal in another order
 	refused error        // why the service refused a page that should exist
 	twice   map[key]bool // rows that are on two pages
 	far     bool         // such pages are not neighbors: rows moved by more than a page, so that their order shows little
@@ -144,6 +144,7 @@ func (k *look) take(p *Page) (more bool) {
 	if p.number == 0 && k.first != nil {
 		k.firstAgain = p
 		k.moves.late = p.total() != k.total || p.response.Organization != k.organization || !p.hasRowsOf(k.first, k.Set.Key)
+		k.moves.broken = k.moves.broken || k.before != nil && !k.moves.late && !slices.Equal(p.keys(k.Set.Key), k.first.keys(k.Set.Key))
 		return true
 	}
 	if p.number == 0 {

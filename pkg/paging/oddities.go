@@ -67,9 +67,7 @@ func (k *look) isBehind(p *Page) bool {
 	if k.total < 0 || p.number == 0 || p.number < pagesFor(k.total, k.size) || p.rows > 0 && (differ(p.total(), k.total) || k.oddities.keyless) {
 		return false
 	}
-	keys := p.table.Column(k.Set.Key)
-	return !slices.ContainsFunc(numbersOf(p.begin, p.begin+p.rows), func(row int) bool {
-		is, _ := keyOf(keys, row)
+	return !slices.ContainsFunc(p.keys(k.Set.Key), func(is key) bool {
 		_, isKnown := k.received[is]
 		return !isKnown
 	})

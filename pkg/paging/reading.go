@@ -148,11 +148,11 @@ const attempts = 16
 
 // isEnough reports whether so many pages were read that the list is not looked at again.
 func (r *Reading) isEnough() bool {
-	reads, all := 3, pagesFor(r.look.rows(), r.look.size)
-	if r.gathered.rows != nil {
-		reads = 6 // Each look has some of the rows that the others have missed.
+	all := pagesFor(r.look.rows(), r.look.size)
+	if r.gathered.rows != nil { // Each look has some of the rows that the others have missed.
+		return r.looks == 2*attempts || r.cost.Pages > 6*all+250
 	}
-	return r.looks == attempts || r.cost.Pages > reads*all+50
+	return r.looks >= attempts || r.cost.Pages > 3*all+50
 }
 
 // Next returns the pages to read next; none if the reading has ended.
