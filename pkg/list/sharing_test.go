@@ -377,6 +377,7 @@ func TestOddServices(t *testing.T) {
 			last := true
 			p.Size, p.Pages, p.Last = 20, 1, &last
 		})}, want: ids(20), most: 2},
+		{name: "all rows for every page, which are to have fewer", rows: 65, odd: []odd{on(0, end, shows(0, 65)), on(0, end, func(_ *fake, p *pages.Page) { p.Size, p.Pages = 20, 4 })}, want: ids(65), most: 3},
 		{name: "a join lists rows twice", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(2, 2, repeats(7))}, want: without(60, 4, 5, 48, 49), flag: isRepeated, most: 4},
 		{name: "the same, and over the end of a page", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(1, 1, repeats(-1))}, want: without(60, 4, 5, 20, 21), flag: isRepeated, most: 20},
 		{name: "a join that differs in a field, and over the end of a page", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(1, 1, repeats(-1)), func(_ *fake, number, _ int, p *pages.Page) error {

@@ -38,7 +38,7 @@ func (k *look) noticeTotal() {
 	p := k.first.response.Page
 	rows := k.first.rows + p.Left
 	switch {
-	case rows == 0 || p.Bare && k.Set.Parameters.Page == "":
+	case rows == 0 || k.Set.Parameters.Page == "" && p.Total <= rows && p.Pages <= 1 && (p.Last == nil || *p.Last):
 		k.total = rows // A route without paging returns all its rows.
 	case p.Total < 0: // notice finds the end.
 	case p.Total < rows || k.first.isFull() && p.Left == 0 && rows < k.MaxRows || p.Pages > pagesFor(p.Total, k.size) || p.Total == rows && p.Last != nil && !*p.Last:
@@ -78,9 +78,8 @@ func (k *look) notice(p *Page) {
 	o, as := &k.oddities, p.response.Page
 	last, isSame := pagesFor(k.total, k.size)-1, p != k.first && p.rows > 0 && k.isFirst(p)
 	switch {
-	case isSame && p.number == 1 && k.first.isFull():
+	case isSame && p.number == 1 && k.first.isAll():
 		k.keepFirst()
-		o.stuck = false // Page 0 has as many rows as are reported.
 	case p.number > 0 && p.rows == 0 || k.total < 0 && (as.Last != nil && *as.Last && !p.isFull() || as.Pages >= 0 && p.number+1 >= as.Pages && !o.understated):
 		o.ended = true
 	case isSame && p.number == 1 && k.mayShift && !k.moves.differ && !k.moves.foreign && !as.Bare:
@@ -98,9 +97,9 @@ func (k *look) notice(p *Page) {
 	}
 }
 
-// keepFirst drops all pages but page 0, whose rows they have. A bare array is all there is.
+// keepFirst drops all pages but page 0, whose rows they have. These are all there are if the service says so, and in a bare array.
 func (k *look) keepFirst() {
-	k.oddities.ended, k.oddities.stuck, k.pages = true, !k.first.response.Page.Bare, map[int]*Page{0: k.first}
+	k.oddities.ended, k.oddities.stuck, k.pages = true, !k.first.isAll(), map[int]*Page{0: k.first}
 	k.moves.twice, k.moves.shifts, k.moves.far = map[key]bool{}, nil, false
 	for i := range k.first.located {
 		k.first.located[i].repeated = false

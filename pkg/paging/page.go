@@ -63,6 +63,12 @@ func (p *Page) isFull() bool {
 	return p.rows > 0 && e.Size == p.rows && e.Total >= 0 && e.Total <= (p.number+1)*e.Size
 }
 
+// isAll reports whether a page has as many rows as the service reports, or is a bare array.
+func (p *Page) isAll() bool {
+	e := p.response.Page.Envelope
+	return e.Bare || e.Total >= 0 && e.Total <= p.rows
+}
+
 // keys returns the keys of the rows.
 func (p *Page) keys(keyField string) []key {
 	column, keys := p.table.Column(keyField), make([]key, p.rows)

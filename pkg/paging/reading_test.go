@@ -256,3 +256,40 @@ func TestRefusedPages(t *testing.T) {
 		}
 	}
 }
+
+// A route without a page parameter returns all its rows, in an envelope of any kind, unless that says that there are more.
+func TestRouteWithoutPages(t *testing.T) {
+	no := false
+	for _, test := range []struct {
+		envelope pages.Envelope
+		lack     Lack
+	}{
+		{pages.Envelope{Total: -1, Pages: -1, Size: -1}, Complete},
+		{pages.Envelope{Total: 3, Pages: 1, Size: 3}, Complete},
+		{pages.Envelope{Total: 3, Pages: 1, Size: 20}, Complete},
+		{pages.Envelope{Total: -1, Pages: -1, Size: -1, Bare: true}, Complete},
+		{pages.Envelope{Total: 9, Pages: 3, Size: 3}, SamePage},
+		{pages.Envelope{Total: -1, Pages: -1, Size: 3, Last: &no}, SamePage},
+	} {
+		runners := schema.All().Get("runners")
+		reading, asked := New(Rules{Set: runners, MaxRows: 1000, Concurrent: 2, Now: time.Now()}, nil), 0
+		for numbers := reading.Next(); len(numbers) > 0; numbers = reading.Next() {
+			asked++
+			for _, number := range numbers {
+				p := pages.Empty(runners)
+				p.Envelope, p.Table.Rows = test.envelope, 3
+				for _, c := range p.Table.Columns {
+					c.Resize(3)
+				}
+				for i, c := 0, p.Table.Column(runners.Key); i < 3; i++ {
+					c.Valid[i], c.Strings[i] = true, fmt.Sprint("runner-", i)
+				}
+				reading.Take(NewPage(runners, number, &Response{Page: p}, time.Now()), 0)
+			}
+		}
+		result, _ := reading.Result(time.Now())
+		assert.Equal(t, test.lack == Complete, asked == 1, "%+v", test.envelope)
+		assert.Equal(t, test.lack, result.Lack, "%+v", test.envelope)
+		assert.Equal(t, 3, result.Table.Rows)
+	}
+}
