@@ -117,7 +117,7 @@ func TestResultOfARead(t *testing.T) {
 		cached, err := r.Read(t.Context(), lastDays(tasks, 30))
 		require.NoError(t, err)
 		assert.True(t, cached.Reused)
-		assert.Equal(t, 30*time.Second, time.Since(cached.ReadAt), "its age counts from the read")
+		assert.Equal(t, 30*time.Second, time.Since(cached.AsOf), "its age counts from the read")
 		assert.Equal(t, whole.Table, cached.Table)
 
 		time.Sleep(time.Minute)
