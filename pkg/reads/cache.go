@@ -27,8 +27,7 @@ const (
 // not used for a while. One list is kept although it exceeds the limit alone.
 var lists = newCache(cacheBytes)
 
-// cache keeps lists. The expiring variant of the same library limits only entries, and starts a goroutine that cannot be
-// stopped.
+// cache keeps lists. The expiring variant of the same library limits only entries, and starts a goroutine that cannot be stopped.
 type cache struct {
 	limit int64
 
