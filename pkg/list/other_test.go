@@ -11,7 +11,6 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
-	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 // readAfter reads a list that begins with what is known of another one.
@@ -83,76 +82,6 @@ func TestTotalThatIsCapped(t *testing.T) {
 		more := newFake(900, 20)
 		more.odd = capped
 		assert.Len(t, idsOf(readAfter(t, l, of(t, more))), 900)
-	}
-}
-
-// Where the total ends exactly with a full page, a read of all pages shows by the next one whether it is right, whatever else a service returns there.
-func TestTotalThatEndsWithAFullPage(t *testing.T) {
-	shows := func(from, to int) odd {
-		return func(s *fake, number, _ int, p *pages.Page) error {
-			if number*s.size >= len(s.rows) {
-				total := p.Total
-				fill(p, s.rows[from:to])
-				p.Total = total
-			}
-			return nil
-		}
-	}
-	for _, test := range []struct {
-		name  string
-		rows  int
-		total int // that the service reports at most
-		odd   odd
-		most  int // requests of a read
-	}{
-		{name: "one page, always", rows: 95, total: 20, most: 20},
-		{name: "two pages, always", rows: 95, total: 40, most: 20},
-		{name: "almost all pages, always", rows: 95, total: 80, most: 20},
-		{name: "right", rows: 80, total: 80, most: 5},
-		{name: "nothing is there", rows: 80, total: 80, odd: func(s *fake, number, _ int, p *pages.Page) error {
-			if number >= 4 {
-				p.Total = 0
-			}
-			return nil
-		}, most: 5},
-		{name: "it is refused", rows: 80, total: 80, odd: func(_ *fake, number, _ int, _ *pages.Page) error {
-			if number >= 4 {
-				return &service.Error{Kind: service.ErrNotFound}
-			}
-			return nil
-		}, most: 5},
-		{name: "the service fails there", rows: 80, total: 80, odd: func(_ *fake, number, _ int, _ *pages.Page) error {
-			if number >= 4 {
-				return &service.Error{Kind: service.ErrUnavailable}
-			}
-			return nil
-		}, most: 5},
-		{name: "the last page", rows: 80, total: 80, odd: shows(60, 80), most: 5},
-		{name: "the last row", rows: 80, total: 80, odd: shows(79, 80), most: 5},
-		{name: "the first page", rows: 80, total: 80, odd: shows(0, 20), most: 5},
-		{name: "the first page of two", rows: 40, total: 40, odd: shows(0, 20), most: 3},
-		{name: "the last page, of a list that is known", rows: 400, total: 400, odd: shows(380, 400), most: 21},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			s := newFake(test.rows, 20)
-			s.odd = func(s *fake, number, size int, p *pages.Page) error {
-				p.Total, p.Size = min(p.Total, test.total), 20
-				pages := (p.Total + 19) / 20
-				last := number+1 >= pages
-				p.Pages, p.Last = pages, &last
-				if test.odd == nil {
-					return nil
-				}
-				return test.odd(s, number, size, p)
-			}
-			l := of(t, s)
-			for range 3 {
-				r := read(t, l, time.Now())
-				assert.Equal(t, s.ids(1000), idsOf(r))
-				assert.Equal(t, paging.Complete, r.Lack)
-				assert.LessOrEqual(t, s.took(), test.most)
-			}
-		})
 	}
 }
 

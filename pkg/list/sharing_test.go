@@ -314,10 +314,14 @@ func TestOddServices(t *testing.T) {
 		p.Size, p.Total, p.Last = 20, min(len(s.rows), 20*(number+1)), &last
 		return nil
 	}
-	aPage := on(0, end, func(_ *fake, p *pages.Page) {
-		last := true
-		p.Size, p.Total, p.Pages, p.Last = 20, 20, 1, &last
-	})
+	// reports says that there are so many rows, which end with a full page.
+	reports := func(rows int) odd {
+		return func(_ *fake, number, _ int, p *pages.Page) error {
+			last := number+1 >= rows/20
+			p.Size, p.Total, p.Pages, p.Last = 20, rows, rows/20, &last
+			return nil
+		}
+	}
 	// repeats lists the row of the page in front of the next one once more in the place of that one.
 	repeats := func(row int) func(*fake, *pages.Page) {
 		return func(s *fake, p *pages.Page) {
@@ -370,9 +374,20 @@ func TestOddServices(t *testing.T) {
 		{name: "pages counted from 1, two pages", rows: 35, odd: []odd{fromOne}, want: ids(35), most: 5},
 		{name: "pages counted from 1, no totals", rows: 65, odd: []odd{fromOne, noTotals}, want: ids(65), most: 20},
 		{name: "a total that ends with each page", rows: 65, odd: []odd{toTheEndOfThePage}, want: ids(65), most: 12},
-		{name: "a total that is always that of one page", rows: 95, odd: []odd{aPage}, want: ids(95), most: 20},
-		{name: "the same, and all pages are full", rows: 100, odd: []odd{aPage}, want: ids(100), most: 20},
-		{name: "the same, of one page", rows: 20, odd: []odd{aPage}, want: ids(20), most: 2},
+		{name: "a total that is always that of one page", rows: 95, odd: []odd{reports(20)}, want: ids(95), most: 20},
+		{name: "the same, and all pages are full", rows: 100, odd: []odd{reports(20)}, want: ids(100), most: 20},
+		{name: "the same, of one page", rows: 20, odd: []odd{reports(20)}, want: ids(20), most: 2},
+		{name: "a total that is always that of two pages", rows: 95, odd: []odd{reports(40)}, want: ids(95), most: 20},
+		{name: "a total that is always that of four pages", rows: 95, odd: []odd{reports(80)}, want: ids(95), most: 20},
+		{name: "a full last page, and none behind", rows: 80, odd: []odd{reports(80)}, want: ids(80), most: 5},
+		{name: "the same, without a total there", rows: 80, odd: []odd{reports(80), on(4, end, total(0))}, want: ids(80), most: 5},
+		{name: "the same, refused", rows: 80, odd: []odd{reports(80), refuses(4, end, service.ErrNotFound)}, want: ids(80), most: 5},
+		{name: "the same, fails", rows: 80, odd: []odd{reports(80), refuses(4, end, service.ErrUnavailable)}, want: ids(80), most: 5},
+		{name: "the last page behind it", rows: 80, odd: []odd{reports(80), on(4, end, shows(60, 80))}, want: ids(80), most: 5},
+		{name: "the last row behind it", rows: 80, odd: []odd{reports(80), on(4, end, shows(79, 80))}, want: ids(80), most: 5},
+		{name: "the first page behind it", rows: 80, odd: []odd{reports(80), on(4, end, shows(0, 20))}, want: ids(80), most: 5},
+		{name: "the first page behind two", rows: 40, odd: []odd{reports(40), on(2, end, shows(0, 20))}, want: ids(40), most: 3},
+		{name: "the last page behind many", rows: 400, odd: []odd{reports(400), on(20, end, shows(380, 400))}, want: ids(400), most: 21},
 		{name: "all rows for every page", rows: 20, odd: []odd{on(0, end, shows(0, 20)), on(0, end, func(_ *fake, p *pages.Page) {
 			last := true
 			p.Size, p.Pages, p.Last = 20, 1, &last
