@@ -48,7 +48,7 @@ type Config struct {
 // List is one list of the service. It is safe for concurrent use.
 type List struct {
 	Config
-	lock chan struct{} // whoever holds it reads
+	lock *semaphore.Weighted // whoever holds it reads
 
 	mu       sync.Mutex
 	answer   *paging.Result // nil: none
@@ -59,7 +59,7 @@ type List struct {
 }
 
 // New returns a list of which nothing is known.
-func New(c Config) *List { return &List{Config: c, lock: make(chan struct{}, 1)} }
+func New(c Config) *List { return &List{Config: c, lock: semaphore.NewWeighted(1)} }
 
 // failureTime is how long a failed read is not repeated: Grafana repeats the queries of a rule at once.
 const failureTime = time.Second
@@ -83,26 +83,15 @@ func (l *List) Read(ctx context.Context, since time.Time, other func(isKnown boo
 	if r, err := l.kept(since, arrived); r != nil || err != nil {
 		return r, err
 	}
-	if err := l.enter(ctx); err != nil {
-		return nil, err
+	if l.lock.Acquire(ctx, 1) != nil {
+		return nil, context.Cause(ctx)
 	}
-	defer l.leave()
+	defer l.lock.Release(1)
 	if r, err := l.kept(since, arrived); r != nil || err != nil {
 		return r, err // Another caller has read meanwhile.
 	}
 	return l.refresh(ctx, since, other)
 }
-
-func (l *List) enter(ctx context.Context) error {
-	select {
-	case l.lock <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-func (l *List) leave() { <-l.lock }
 
 // Kept returns the last answer, however old; nil if there is none, or if the last read failed.
 func (l *List) Kept() *paging.Result {
@@ -225,7 +214,7 @@ func (f *fetch) next(ctx context.Context) ([]int, error) {
 		return numbers, nil
 	}
 	if f.Large != nil {
-		if err := f.Large.Acquire(ctx, 1); err != nil {
+		if f.Large.Acquire(ctx, 1) != nil {
 			return nil, context.Cause(ctx)
 		}
 		f.large = true

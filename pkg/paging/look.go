@@ -256,12 +256,7 @@ func (k *look) noteTwice(is key, a, b spot) {
 func (k *look) expected(number, total int) int { return max(0, min(k.size, total-number*k.size)) }
 
 // capacity returns how many rows to expect.
-func (k *look) capacity() int {
-	if k.total < 0 {
-		return k.size
-	}
-	return k.all()
-}
+func (k *look) capacity() int { return max(k.size, min(k.total, k.MaxRows)) }
 
 // all returns how many rows there are to read.
 func (k *look) all() int {

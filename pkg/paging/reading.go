@@ -270,8 +270,11 @@ func (r *Reading) IsLarge(numbers []int) bool {
 // Left returns what would be left if the reading ended now, as the prediction of the next one.
 func (r *Reading) Left() *Prediction {
 	k := r.look
+	if k.first == nil && k.before == nil {
+		return nil
+	}
 	if k.first == nil {
-		return r.prediction(k.before.all())
+		return r.prediction(k.before.stretches)
 	}
 	defer func(left bool) { k.moves.left = left }(k.moves.left)
 	k.moves.left = true

@@ -106,14 +106,6 @@ func newOrder(keyField string, stretches []stretch) *order {
 	return o
 }
 
-// all returns all rows.
-func (o *order) all() []stretch {
-	if o == nil {
-		return nil
-	}
-	return o.stretches
-}
-
 // rows returns the number of rows. No order has none.
 func (o *order) rows() int {
 	if o == nil || len(o.ends) == 0 {
