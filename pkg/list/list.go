@@ -275,7 +275,7 @@ func (f *fetch) page(ctx context.Context, number int) (p *paging.Page, err error
 	asked, at := f.got.Load(), time.Now()
 	r, err := f.request(ctx, PageRequest{Number: f.reading.Number(number), Texts: f.texts})
 	switch {
-	case number > 0 && isRefused(err), number >= f.end && errors.As(err, new(*service.Error)):
+	case number > 0 && (isRefused(err) || number >= f.end && errors.As(err, new(*service.Error))):
 		p = paging.RefusedPage(f.DataSet, number, err)
 	case err != nil:
 		return nil, err
