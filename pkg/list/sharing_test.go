@@ -379,6 +379,7 @@ func TestOddServices(t *testing.T) {
 		{name: "the same, of one page", rows: 20, odd: []odd{reports(20)}, want: ids(20), most: 2},
 		{name: "a total that is always that of two pages", rows: 95, odd: []odd{reports(40)}, want: ids(95), most: 20},
 		{name: "a total that is always that of four pages", rows: 95, odd: []odd{reports(80)}, want: ids(95), most: 20},
+		{name: "a total that is that of three pages, up to the page behind", rows: 95, odd: []odd{reports(60), on(3, end, total(95))}, want: ids(95), most: 20},
 		{name: "a full last page, and none behind", rows: 80, odd: []odd{reports(80)}, want: ids(80), most: 5},
 		{name: "the same, without a total there", rows: 80, odd: []odd{reports(80), on(4, end, total(0))}, want: ids(80), most: 5},
 		{name: "the same, refused", rows: 80, odd: []odd{reports(80), refuses(4, end, service.ErrNotFound)}, want: ids(80), most: 5},

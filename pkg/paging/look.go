@@ -163,7 +163,8 @@ func (k *look) take(p *Page) (more bool) {
 		k.moves.foreign = k.moves.foreign || k.organization != "" && p.response.Organization != k.organization
 		k.organization = p.response.Organization
 	}
-	if p != k.first && differ(p.total(), k.total) {
+	// Without a prediction, rows behind the end rather show that the total is wrong.
+	if isInside := k.before != nil || p.number < pagesFor(k.total, k.size); p != k.first && isInside && differ(p.total(), k.total) {
 		k.moves.differ = true
 	}
 	k.locate(p)
