@@ -634,25 +634,6 @@ func ofRows(total int, fields func(id int) string) sourceFunc {
 	}
 }
 
-// Tasks that were queued on Friday run on Monday: a task that has not ended may still change, however old it is.
-func TestOpenTaskOfAnyAge(t *testing.T) {
-	s := newFake(10_000, 20)
-	for _, r := range s.rows[6000:6030] { // four days ago
-		r.ended = false
-	}
-	l := of(t, s)
-	read(t, l, ttl())
-	for _, r := range s.rows[6000:6030] {
-		r.ended, r.version = true, 1
-	}
-	s.took()
-	r := read(t, l, time.Now())
-	for i, version := range r.Table.Column("processedItems").Numbers[6000:6030] {
-		require.InDelta(t, 1, version, 0, i)
-	}
-	assert.LessOrEqual(t, s.took(), 6)
-}
-
 // The service's own clock says what has settled: a task that has just ended may still report its items.
 func TestClockOfTheServiceIsBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

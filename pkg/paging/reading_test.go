@@ -188,7 +188,7 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// Which rows may still change: those that have not ended, or not long ago, or whose end is not known.
+// Which rows may still change: those that have not ended, however old they are, or not long ago, or whose end is not known.
 func TestOpenRows(t *testing.T) {
 	now := time.Now()
 	for _, test := range []struct {
