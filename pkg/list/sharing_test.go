@@ -404,6 +404,11 @@ func TestOddServices(t *testing.T) {
 			}
 			return nil
 		}}, want: without(60, 4, 5, 20, 21), flag: isRepeated, most: 20},
+		{name: "a page of rows with one key", rows: 95, odd: []odd{on(3, 3, func(_ *fake, p *pages.Page) {
+			for i := range p.Table.Rows {
+				p.Table.Column("id").Integers[i] = 1000
+			}
+		})}, flag: func(r *paging.Result) bool { return r.Keyless && r.Table.Rows == 95 }, most: 5},
 		{name: "rows of the last page but one, at the end", rows: 62, odd: []odd{on(3, 3, shows(58, 60))}, want: ids(60), flag: isRepeated, most: 40},
 		{name: "rows of page 0, at the end", rows: 65, odd: []odd{on(3, 3, func(s *fake, p *pages.Page) { fill(p, slices.Concat(s.rows[60:62], s.rows[7:10])) })}, want: func(s *fake) []int64 {
 			all := s.ids(62)

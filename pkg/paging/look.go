@@ -196,6 +196,10 @@ func (k *look) takeFirst(p *Page) {
 // locate finds the rows of a page in the prediction, and on other pages.
 func (k *look) locate(p *Page) {
 	keys, compared := p.table.Column(k.Set.Key), map[*columns.Table]columns.Comparison{}
+	createdAt := func(row int) int64 {
+		at, _ := p.table.Latest(k.Set.TimeFields[:min(1, len(k.Set.TimeFields))])(row)
+		return at
+	}
 	p.located = make([]located, p.rows)
 	expected, fromEnd := p.number*k.size, p.number*k.size+k.before.rows()-k.total
 	for i := range p.located {
@@ -207,6 +211,10 @@ func (k *look) locate(p *Page) {
 			continue
 		}
 		other, is := k.received[key]
+		if is && other.page == p && createdAt(p.begin+i) != createdAt(p.begin+other.row) {
+			k.oddities.keyless = true // These are two rows, so that the key identifies none.
+			continue
+		}
 		if is && other.page == p {
 			row.repeated = true
 			k.joined++
