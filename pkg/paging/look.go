@@ -109,7 +109,7 @@ func (k *look) next() []int {
 	if k.before != nil {
 		numbers = k.checking
 	}
-	if wanted := numbers(); len(wanted) > 0 || k.hasMoved() || k.total < 0 {
+	if wanted := numbers(); len(wanted) > 0 || k.hasMoved() || k.total < 0 || k.total > k.MaxRows && k.before == nil {
 		return wanted
 	}
 	if len(k.pages) < pagesFor(k.rows(), k.size) && k.before != nil || len(k.pages) > 1 && rises(k.found.stretches, k.Set) {
