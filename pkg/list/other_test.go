@@ -61,24 +61,28 @@ func TestListThatIsNotInOrderEither(t *testing.T) {
 	assert.Equal(t, other.ids(600), idsOf(readAfter(t, l, of(t, other))))
 }
 
-// A service that counts up to 600 says on the last page of these that there are more.
+// A service that counts up to 600 says on the last page of these that there are more, or has more behind it.
 func TestTotalThatIsCapped(t *testing.T) {
-	capped := func(s *fake, number, _ int, p *pages.Page) error {
-		last := (number+1)*s.size >= len(s.rows)
-		p.Total, p.Last = min(p.Total, 600), &last
-		return nil
+	for _, says := range []bool{true, false} {
+		capped := func(s *fake, number, _ int, p *pages.Page) error {
+			last := (number+1)*s.size >= len(s.rows)
+			if p.Total = min(p.Total, 600); says {
+				p.Last = &last
+			}
+			return nil
+		}
+		s := newFake(590, 20)
+		s.odd = capped
+		l := of(t, s)
+		read(t, l, time.Now())
+		s.come(50)
+		grown := read(t, l, time.Now())
+		assert.Len(t, idsOf(grown), 640)
+		assert.Equal(t, paging.Complete, grown.Lack)
+		more := newFake(900, 20)
+		more.odd = capped
+		assert.Len(t, idsOf(readAfter(t, l, of(t, more))), 900)
 	}
-	s := newFake(590, 20)
-	s.odd = capped
-	l := of(t, s)
-	read(t, l, time.Now())
-	s.come(50)
-	grown := read(t, l, time.Now())
-	assert.Len(t, idsOf(grown), 640)
-	assert.Equal(t, paging.Complete, grown.Lack)
-	more := newFake(900, 20)
-	more.odd = capped
-	assert.Len(t, idsOf(readAfter(t, l, of(t, more))), 900)
 }
 
 // A list that begins with another one reads no page twice, and takes over the size of its texts.

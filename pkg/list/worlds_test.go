@@ -1,11 +1,13 @@
 package list
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -51,6 +53,7 @@ type world struct {
 	spacing time.Duration // from one task to the next
 	wait    time.Duration // for a page, at most
 	left    int           // requests until the caller leaves
+	ties    bool          // the list is in an order in which a third each is equal, and ordered anew for each page
 	leave   context.CancelFunc
 }
 
@@ -178,7 +181,12 @@ func (p part) has(r *task, now time.Time) bool {
 }
 
 func (p part) listed() []*task {
-	return slices.DeleteFunc(slices.Clone(p.list), func(r *task) bool { return !p.has(r, p.now) })
+	list := slices.DeleteFunc(slices.Clone(p.list), func(r *task) bool { return !p.has(r, p.now) })
+	if p.ties {
+		p.Shuffle(len(list), func(a, b int) { list[a], list[b] = list[b], list[a] })
+		slices.SortStableFunc(list, func(a, b *task) int { return cmp.Compare(a.id%3, b.id%3) })
+	}
+	return list
 }
 
 // Page serves a page after a change. Requests side by side arrive in any order.
@@ -366,11 +374,13 @@ var worlds = []struct {
 	{"open rows jump to the front", []func(*world){comes, jumps, slides, deletes}, false},
 	{"the last row jumps to the front", []func(*world){comes, lastJumps, deletes, ends}, true},
 	{"oldest first", []func(*world){appends, ends}, true},
+	{"oldest first, a window that rolls", []func(*world){func(w *world) { w.dropAt(0); appends(w) }, ends}, false},
 	{"in the middle", []func(*world){inserts, ends}, true},
 	{"a window that rolls", []func(*world){rolls, deletes, ends}, false},
 	{"deletions and new rows at once", []func(*world){rolls, replaces, ends}, false},
 	{"a list by last change", []func(*world){comes, touches, slides, deletes}, false},
 	{"tasks that never end", []func(*world){comes, ends, deletes, neverEnds}, true},
+	{"ties", []func(*world){rolls, replaces, ends, ends, runs, runs, runs, runs, runs, runs}, true},
 	{"all", []func(*world){comes, slides, ends, runs, deletes, rolls, replaces, lastJumps, jumps}, true},
 }
 
@@ -387,9 +397,10 @@ func TestWorlds(t *testing.T) {
 				counts := map[string]int{}
 				for seed := *worldFrom; seed < *worldFrom+scale.seeds; seed++ {
 					l := newLived(t, seed, scale.rows, scale.size, test.events)
-					if test.name == "oldest first" {
+					if strings.HasPrefix(test.name, "oldest first") {
 						slices.Reverse(l.list)
 					}
+					l.ties = test.name == "ties"
 					for n := range 8 {
 						l.live()
 						which := 0

@@ -25,13 +25,15 @@ type look struct {
 	Rules
 	before            *order // the prediction; nil: none, so all pages are read
 	organization      string
-	pages             map[int]*Page
-	first, firstAgain *Page // page 0, and as it was when the other pages had been read
-	size, total       int   // of page 0; total -1: unknown
+	pages             map[int]*Page // those with rows of the list
+	first, firstAgain *Page         // page 0, and as it was when the other pages had been read
+	size, total       int           // of page 0; total -1: unknown
+	proven            int           // a total that a page behind the end has shown to be right
 	received          map[key]spot
 	corrected         int   // rows that were not expected to change, but have
 	joined            int   // rows that are on one page more than once, perhaps with other cells: the service lists them so, as a page is of one moment
 	mayShift          bool  // pages may be numbered from 1
+	isUnproven        bool  // nothing shows whether the first row left while the prediction was read, as one came at the end
 	taken             []int // places of the prediction whose rows were received
 	found             merged
 	isGathered        bool // the rows found are those of several looks
@@ -59,7 +61,7 @@ type moves struct {
 	late    bool         // page 0 has changed in the end, although nothing else shows it
 	left    bool         // page 0 was not read again, so that nothing shows it
 	foreign bool         // they have different organizations
-	broken  bool         // a page has not as many rows as its total says, so that counting proves nothing
+	broken  bool         // counting proves nothing: a page has not as many rows as its total says, or others that are equal in another order
 	refused error        // why the service refused a page that should exist
 	twice   map[key]bool // rows that are on two pages
 	far     bool         // such pages are not neighbors: rows moved by more than a page, so that their order shows little
@@ -100,19 +102,41 @@ func (k *look) next() []int {
 		return []int{0}
 	}
 	k.merge()
-	switch {
-	case k.firstAgain != nil || k.hasMoved() && k.before != nil:
+	if k.firstAgain != nil || k.hasMoved() && k.before != nil {
 		return nil
-	case k.before == nil:
-		return k.following()
 	}
-	if numbers := k.checking(); len(numbers) > 0 {
-		return numbers
+	numbers := k.following
+	if k.before != nil {
+		numbers = k.checking
 	}
-	if len(k.pages) < pagesFor(k.rows(), k.size) {
+	if wanted := numbers(); len(wanted) > 0 || k.hasMoved() || k.total < 0 || k.total > k.MaxRows && k.before == nil {
+		return wanted
+	}
+	if len(k.pages) < pagesFor(k.rows(), k.size) && k.before != nil || len(k.pages) > 1 && rises(k.found.stretches, k.Set) {
 		return []int{0}
 	}
 	return nil
+}
+
+// rises reports whether a list begins with its oldest row: where that leaves while one comes at the end, all others move towards
+// the front, so that none is on two pages.
+func rises(stretches []stretch, set *schema.DataSet) bool {
+	if len(set.TimeFields) == 0 || len(stretches) == 0 {
+		return false
+	}
+	first, last := stretches[0], stretches[len(stretches)-1]
+	begin, isKnown := first.table.Latest(set.TimeFields[:1])(first.row)
+	end, known := last.table.Latest(set.TimeFields[:1])(last.row + last.rows - 1)
+	return isKnown && known && begin < end
+}
+
+// startsLike reports whether a page begins with the first row of the prediction.
+func (k *look) startsLike(p *Page) bool {
+	if p.rows == 0 {
+		return false
+	}
+	is, _ := keyOf(p.table.Column(k.Set.Key), p.begin)
+	return is == k.before.keyAt(0)
 }
 
 // take adds a page that was received, and returns whether the look needs those behind it.
@@ -120,10 +144,15 @@ func (k *look) take(p *Page) (more bool) {
 	if p.number == 0 && k.first != nil {
 		k.firstAgain = p
 		k.moves.late = p.total() != k.total || p.response.Organization != k.organization || !p.hasRowsOf(k.first, k.Set.Key)
+		k.moves.broken = k.moves.broken || k.before != nil && !k.moves.late && !slices.Equal(p.keys(k.Set.Key), k.first.keys(k.Set.Key))
 		return true
 	}
 	if p.number == 0 {
 		k.takeFirst(p)
+	}
+	if k.isBehind(p) {
+		k.proven = k.total
+		return true
 	}
 	k.pages[p.number] = p
 	if p.refused != nil && p.number < pagesFor(k.total, k.size) {
@@ -134,7 +163,8 @@ func (k *look) take(p *Page) (more bool) {
 		k.moves.foreign = k.moves.foreign || k.organization != "" && p.response.Organization != k.organization
 		k.organization = p.response.Organization
 	}
-	if p != k.first && differ(p.total(), k.total) {
+	// Without a prediction, rows behind the end rather show that the total is wrong.
+	if isInside := k.before != nil || p.number < pagesFor(k.total, k.size); p != k.first && isInside && differ(p.total(), k.total) {
 		k.moves.differ = true
 	}
 	k.locate(p)
@@ -155,7 +185,7 @@ func (k *look) takeFirst(p *Page) {
 	k.first, k.size, k.total = p, max(1, p.rows), p.total()
 	k.noticeTotal()
 	k.moves.total = k.total
-	if k.total < 0 {
+	if k.total < 0 || k.isUnproven && k.before != nil && rises(k.before.stretches, k.Set) && !k.startsLike(p) {
 		k.before = nil // Without a total, only reading all pages proves anything.
 	}
 	if k.before == nil {
@@ -166,6 +196,10 @@ func (k *look) takeFirst(p *Page) {
 // locate finds the rows of a page in the prediction, and on other pages.
 func (k *look) locate(p *Page) {
 	keys, compared := p.table.Column(k.Set.Key), map[*columns.Table]columns.Comparison{}
+	createdAt := func(row int) int64 {
+		at, _ := p.table.Latest(k.Set.TimeFields[:min(1, len(k.Set.TimeFields))])(row)
+		return at
+	}
 	p.located = make([]located, p.rows)
 	expected, fromEnd := p.number*k.size, p.number*k.size+k.before.rows()-k.total
 	for i := range p.located {
@@ -177,6 +211,10 @@ func (k *look) locate(p *Page) {
 			continue
 		}
 		other, is := k.received[key]
+		if is && other.page == p && createdAt(p.begin+i) != createdAt(p.begin+other.row) {
+			k.oddities.keyless = true // These are two rows, so that the key identifies none.
+			continue
+		}
 		if is && other.page == p {
 			row.repeated = true
 			k.joined++
@@ -227,12 +265,7 @@ func (k *look) noteTwice(is key, a, b spot) {
 func (k *look) expected(number, total int) int { return max(0, min(k.size, total-number*k.size)) }
 
 // capacity returns how many rows to expect.
-func (k *look) capacity() int {
-	if k.total < 0 {
-		return k.size
-	}
-	return k.all()
-}
+func (k *look) capacity() int { return max(k.size, min(k.total, k.MaxRows)) }
 
 // all returns how many rows there are to read.
 func (k *look) all() int {
@@ -248,7 +281,7 @@ func (k *look) rows() int { return min(k.found.rows, k.all()) }
 // following returns the pages behind those that were received, without a prediction: all of them or, if their number is
 // unknown, half as many again.
 func (k *look) following() []int {
-	end, next := pagesFor(k.all(), k.size), len(k.pages)
+	end, next := pagesFor(k.all(), k.size)+k.behind(), len(k.pages)
 	switch {
 	case k.oddities.ended:
 		return nil
@@ -293,15 +326,16 @@ func (k *look) checking() []int {
 		}
 	}
 	maps.DeleteFunc(wanted, func(n int, _ bool) bool { return k.pages[n] != nil || n*k.size >= k.all() })
+	behind := numbersOf(last+1, last+1+k.behind())
 	if len(k.pages) == 1 {
 		for _, n := range k.oldest(last, wanted) {
 			wanted[n] = true
 		}
 	}
 	if len(k.pages) == 1 && len(wanted)+1 >= last {
-		return numbersOf(1, last+1) // As cheap, and page 0 need not be read again.
+		return append(numbersOf(1, last+1), behind...) // As cheap, and page 0 need not be read again.
 	}
-	return slices.Sorted(maps.Keys(wanted))
+	return append(slices.Sorted(maps.Keys(wanted)), behind...)
 }
 
 // oldest returns the pages up to the last that are due because they were read longest ago, and one with cells that could not

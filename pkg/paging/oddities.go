@@ -1,6 +1,7 @@
 package paging
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -38,7 +39,7 @@ func (k *look) noticeTotal() {
 	p := k.first.response.Page
 	rows := k.first.rows + p.Left
 	switch {
-	case rows == 0 || p.Bare && k.Set.Parameters.Page == "":
+	case rows == 0 || k.Set.Parameters.Page == "" && p.Total <= rows && p.Pages <= 1 && (p.Last == nil || *p.Last):
 		k.total = rows // A route without paging returns all its rows.
 	case p.Total < 0: // notice finds the end.
 	case p.Total < rows || k.first.isFull() && p.Left == 0 && rows < k.MaxRows || p.Pages > pagesFor(p.Total, k.size) || p.Total == rows && p.Last != nil && !*p.Last:
@@ -46,14 +47,40 @@ func (k *look) noticeTotal() {
 	}
 }
 
+// behind returns how many pages behind the end to read: one if the total ends exactly with a full page, as that of a service that
+// counts only so far, unless the prediction and the rows that came in front of it explain the total.
+func (k *look) behind() int {
+	first := k.first.response.Page
+	isFull := first.Size == k.first.rows || first.Size < 0 && k.total > k.first.rows
+	if !isFull || k.total <= 0 || k.total%k.size > 0 || k.total >= k.MaxRows || k.total == k.proven || k.pages[k.total/k.size] != nil || k.Set.Parameters.Page == "" {
+		return 0
+	}
+	i := slices.IndexFunc(k.first.located, func(l located) bool { return l.place >= 0 })
+	if i >= 0 && k.total == k.before.rows()+i-k.first.located[i].place {
+		return 0
+	}
+	return 1
+}
+
+// isBehind reports whether a page shows that the total is right, as it is behind the end, and has only rows of other pages: some
+// services return the last or the first page there.
+func (k *look) isBehind(p *Page) bool {
+	if k.total < 0 || p.number == 0 || p.number < pagesFor(k.total, k.size) || p.rows > 0 && (differ(p.total(), k.total) || k.oddities.keyless) {
+		return false
+	}
+	return !slices.ContainsFunc(p.keys(k.Set.Key), func(is key) bool {
+		_, isKnown := k.received[is]
+		return !isKnown
+	})
+}
+
 // notice looks for oddities in a page of a list without a prediction.
 func (k *look) notice(p *Page) {
 	o, as := &k.oddities, p.response.Page
 	last, isSame := pagesFor(k.total, k.size)-1, p != k.first && p.rows > 0 && k.isFirst(p)
 	switch {
-	case isSame && p.number == 1 && k.first.isFull():
+	case isSame && p.number == 1 && k.first.isAll():
 		k.keepFirst()
-		o.stuck = false // Page 0 has as many rows as are reported.
 	case p.number > 0 && p.rows == 0 || k.total < 0 && (as.Last != nil && *as.Last && !p.isFull() || as.Pages >= 0 && p.number+1 >= as.Pages && !o.understated):
 		o.ended = true
 	case isSame && p.number == 1 && k.mayShift && !k.moves.differ && !k.moves.foreign && !as.Bare:
@@ -71,9 +98,9 @@ func (k *look) notice(p *Page) {
 	}
 }
 
-// keepFirst drops all pages but page 0, whose rows they have. A bare array is all there is.
+// keepFirst drops all pages but page 0, whose rows they have. These are all there are if the service says so, and in a bare array.
 func (k *look) keepFirst() {
-	k.oddities.ended, k.oddities.stuck, k.pages = true, !k.first.response.Page.Bare, map[int]*Page{0: k.first}
+	k.oddities.ended, k.oddities.stuck, k.pages = true, !k.first.isAll(), map[int]*Page{0: k.first}
 	k.moves.twice, k.moves.shifts, k.moves.far = map[key]bool{}, nil, false
 	for i := range k.first.located {
 		k.first.located[i].repeated = false
@@ -162,4 +189,85 @@ func (k *look) short() (short Short, is bool) {
 		}
 	}
 	return Short{}, false
+}
+
+// gathered is the rows of several looks during which the total stood still. A service that sorts by a field in which several rows
+// are equal may order these anew for each page, so that no look has all rows. But the rows that were seen before some moment, and
+// after it, were listed at that moment: if they are as many as the service reports, they are the list.
+type gathered struct {
+	rows  map[key]seen // nil: none
+	total int
+	looks int
+}
+
+// seen is when a row was seen: in which looks first and last, and where.
+type seen struct {
+	first, last int
+	spot
+}
+
+// add adds the rows of a look, and reports whether all rows are known, which the look has found then.
+func (g *gathered) add(k *look) bool {
+	m := &k.moves
+	if m.differ || m.foreign || m.broken || m.refused != nil || k.oddities.keyless || k.joined > 0 || k.total <= 0 || k.total > k.MaxRows {
+		g.rows = nil
+		return false
+	}
+	if g.rows == nil || g.total != k.total {
+		if *g = (gathered{total: k.total}); len(m.twice) == 0 {
+			return false
+		}
+		g.rows = map[key]seen{}
+	}
+	for is, at := range k.received {
+		row, isKnown := g.rows[is]
+		if row.last, row.spot = g.looks, at; !isKnown {
+			row.first = g.looks
+		}
+		g.rows[is] = row
+	}
+	g.looks++
+	for moment := range g.looks - 1 {
+		if g.has(k, moment) {
+			return true
+		}
+	}
+	return false
+}
+
+// has makes the rows that were seen in looks up to one, and in later ones, those that a look has found, if these are all.
+func (g *gathered) has(k *look, moment int) bool {
+	rows := make([]seen, 0, g.total)
+	for _, row := range g.rows {
+		if row.first <= moment && moment < row.last {
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) != g.total {
+		return false
+	}
+	place := func(row seen) int { return row.page.number*k.size + row.row }
+	slices.SortFunc(rows, func(a, b seen) int { return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.last, b.last)) })
+	k.found, k.moves, k.isGathered = merged{}, moves{total: k.total}, true
+	for _, row := range rows {
+		k.found.add(row.page.row(row.row))
+	}
+	return true
+}
+
+// isUnknown reports whether a list without a total may have moved: only the rows of the look before, if they are the same, show
+// that it has not.
+func (r *Reading) isUnknown() bool {
+	k := r.look
+	if k.total >= 0 || k.hasMoved() || k.oddities.keyless || k.found.rows <= k.size {
+		return false
+	}
+	return !slices.Equal(newOrder(r.Set.Key, k.found.stretches).keys(), newOrder(r.Set.Key, r.unknown).keys())
+}
+
+// keys returns the keys of all rows.
+func (o *order) keys() []key {
+	keys := make([]key, 0, o.rows())
+	o.each(func(_ int, is key) { keys = append(keys, is) })
+	return keys
 }

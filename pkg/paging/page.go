@@ -63,16 +63,25 @@ func (p *Page) isFull() bool {
 	return p.rows > 0 && e.Size == p.rows && e.Total >= 0 && e.Total <= (p.number+1)*e.Size
 }
 
-// hasRowsOf reports whether two pages have rows with the same keys.
-func (p *Page) hasRowsOf(o *Page, keyField string) bool {
-	keys, others := p.table.Column(keyField), o.table.Column(keyField)
-	same := p.rows == o.rows
-	for i := 0; same && i < p.rows; i++ {
-		a, _ := keyOf(keys, p.begin+i)
-		b, _ := keyOf(others, o.begin+i)
-		same = a == b
+// isAll reports whether a page has as many rows as the service reports, or is a bare array.
+func (p *Page) isAll() bool {
+	e := p.response.Page.Envelope
+	return e.Bare || e.Total >= 0 && e.Total <= p.rows
+}
+
+// keys returns the keys of the rows.
+func (p *Page) keys(keyField string) []key {
+	column, keys := p.table.Column(keyField), make([]key, p.rows)
+	for row := range keys {
+		keys[row], _ = keyOf(column, p.begin+row)
 	}
-	return same
+	return keys
+}
+
+// hasRowsOf reports whether two pages have rows with the same keys, in any order.
+func (p *Page) hasRowsOf(o *Page, keyField string) bool {
+	others := o.keys(keyField)
+	return p.rows == o.rows && !slices.ContainsFunc(p.keys(keyField), func(is key) bool { return !slices.Contains(others, is) })
 }
 
 // settleTime is how long a row may still change after it has ended: a robot may report its last items late.

@@ -21,8 +21,8 @@
 //	then         0 1 2   3 4 6   . . .   10 11 12     a gap of 3 rows, for which it has 7 8 9: 5 is gone
 //
 // Proof. The list must stand still during a look: all pages report the same total, no row is on two of them, and page 0 is
-// the same when it is read again at the end. If all pages are read, a row that comes in front shows as a row that is on two
-// pages, so page 0 is not read again. If the list has moved, what the look knows is the prediction of the next look. Such a
+// the same when it is read again at the end. If all pages are read, newest first, a row that comes in front shows as a row that is
+// on two pages, so page 0 is not read again. If the list has moved, what the look knows is the prediction of the next look. Such a
 // prediction may be wrong in two ways. It may have rows that are gone: counting finds them. And it may miss a row:
 //
 //	page 1 is read       4 5 6 | 7 8 9
@@ -39,6 +39,7 @@
 package paging
 
 import (
+	"math"
 	"slices"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -51,6 +52,7 @@ type Prediction struct {
 	stretches    []stretch
 	organization string
 	firstNumber  int   // see Reading.Number
+	isUnproven   bool  // see look
 	texts        int64 // approximate bytes of the texts of the rows
 }
 
@@ -82,6 +84,7 @@ func New(rules Rules, before *Prediction) *Reading {
 		r.before, r.firstNumber = *before, before.firstNumber
 	}
 	r.begin(r.before.stretches, r.before.organization)
+	r.look.isUnproven = r.before.isUnproven
 	return r
 }
 
@@ -90,9 +93,12 @@ func (r *Reading) begin(stretches []stretch, organization string) {
 	if !r.isInOrder(stretches) {
 		stretches, organization = nil, ""
 	}
-	r.looks++
+	proven := 0
+	if r.looks++; r.look != nil {
+		proven = r.look.proven
+	}
 	r.look = newLook(r.Rules, newOrder(r.Set.Key, stretches), organization)
-	r.look.mayShift = !r.isNumbered
+	r.look.mayShift, r.look.proven = !r.isNumbered, proven
 	r.collected = nil
 }
 
@@ -142,11 +148,11 @@ const attempts = 16
 
 // isEnough reports whether so many pages were read that the list is not looked at again.
 func (r *Reading) isEnough() bool {
-	reads, all := 3, pagesFor(r.look.rows(), r.look.size)
-	if r.gathered.rows != nil {
-		reads = 6 // Each look has some of the rows that the others have missed.
+	all := pagesFor(r.look.rows(), r.look.size)
+	if r.gathered.rows != nil { // Each look has some of the rows that the others have missed.
+		return r.looks == 2*attempts || r.cost.Pages > 6*all+250
 	}
-	return r.looks == attempts || r.cost.Pages > reads*all+50
+	return r.looks >= attempts || r.cost.Pages > 3*all+50
 }
 
 // Next returns the pages to read next; none if the reading has ended.
@@ -192,6 +198,7 @@ func (r *Reading) lookAgain() {
 	} else {
 		r.begin(k.found.stretches, k.organization)
 	}
+	r.look.isUnproven = k.firstAgain == nil && !k.moves.differ
 	if k.firstAgain != nil {
 		r.retake(k.firstAgain)
 	}
@@ -206,13 +213,16 @@ func (r *Reading) retake(first *Page) {
 // Take adds a page that was received, and returns whether those behind it are needed. texts is the memory of the texts of
 // all pages so far, in bytes.
 func (r *Reading) Take(p *Page, texts int64) (more bool) {
-	r.cost.Pages++
-	r.cost.LastPage = max(r.cost.LastPage, p.number)
 	r.cost.Requests += p.response.Requests
 	r.cost.Bytes += p.response.Bytes
 	r.received += p.rows
 	r.texts = texts
-	if more = r.look.take(p); r.look.before == nil {
+	more = r.look.take(p)
+	if p.number < r.End() {
+		r.cost.Pages++
+		r.cost.LastPage = max(r.cost.LastPage, p.number)
+	}
+	if r.look.before == nil && p != r.look.firstAgain {
 		r.collect(p)
 	}
 	r.tables[p.table] = true
@@ -241,6 +251,14 @@ func (r *Reading) move(p *Page) {
 // Size returns the number of rows of a page; 1 before page 0 was received.
 func (r *Reading) Size() int { return r.look.size }
 
+// End returns the number of the page behind the last one, as far as it is known.
+func (r *Reading) End() int {
+	if r.look.total < 0 || r.look.first == nil {
+		return math.MaxInt
+	}
+	return pagesFor(r.look.total, r.look.size)
+}
+
 // largePages is how many pages may be read for the first time without waiting for others.
 const largePages = 8
 
@@ -252,13 +270,20 @@ func (r *Reading) IsLarge(numbers []int) bool {
 // Left returns what would be left if the reading ended now, as the prediction of the next one.
 func (r *Reading) Left() *Prediction {
 	k := r.look
+	if k.first == nil && k.before == nil {
+		return nil
+	}
 	if k.first == nil {
-		return r.prediction(k.before.all())
+		return r.prediction(k.before.stretches)
 	}
 	defer func(left bool) { k.moves.left = left }(k.moves.left)
 	k.moves.left = true
 	k.merge()
-	return r.prediction(k.found.stretches)
+	p := r.prediction(k.found.stretches)
+	if p != nil {
+		p.isUnproven = !k.moves.differ
+	}
+	return p
 }
 
 // prediction returns what predicts the next reading: some rows; nil: nothing.

@@ -1,7 +1,6 @@
 package paging
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -28,10 +27,6 @@ func keyOf(c *columns.Column, row int) (key, bool) {
 	default:
 		return key{text: c.Strings[row]}, true
 	}
-}
-
-func (k key) compare(o key) int {
-	return cmp.Or(cmp.Compare(k.number, o.number), cmp.Compare(k.text, o.text))
 }
 
 // origin is what is known of the rows of a page besides their cells.
@@ -94,11 +89,11 @@ func (s stretch) problems() (problems []pages.Problem) {
 
 // order is the rows of a list, in the order of the service. The place of a row is how many rows are in front of it.
 type order struct {
-	key         string // field that identifies a row
-	stretches   []stretch
-	ends        []int       // of each stretch: the place behind it
-	least, most *key        // of all keys; nil: some row was not asked for yet that was not where it was expected
-	places      map[key]int // only if such a row has a key between these: a map of a long list takes a second
+	key       string // field that identifies a row
+	stretches []stretch
+	ends      []int       // of each stretch: the place behind it
+	places    map[key]int // only if many rows are looked for: a map of a long list takes a second
+	scans     int         // how many were
 }
 
 func newOrder(keyField string, stretches []stretch) *order {
@@ -109,14 +104,6 @@ func newOrder(keyField string, stretches []stretch) *order {
 		o.ends[i] = rows
 	}
 	return o
-}
-
-// all returns all rows.
-func (o *order) all() []stretch {
-	if o == nil {
-		return nil
-	}
-	return o.stretches
 }
 
 // rows returns the number of rows. No order has none.
@@ -139,6 +126,9 @@ func (o *order) keyAt(place int) key {
 	return k
 }
 
+// mostScans is how many rows are looked for one after the other.
+const mostScans = 50
+
 // find returns the place of a row, -1 if it has none. It looks first where the row is expected.
 func (o *order) find(k key, expected ...int) int {
 	for _, place := range expected {
@@ -146,8 +136,14 @@ func (o *order) find(k key, expected ...int) int {
 			return place
 		}
 	}
-	if o.isBeyond(k) {
-		return -1
+	found := -1
+	if o.scans++; o.scans <= mostScans {
+		o.each(func(place int, is key) {
+			if is == k {
+				found = place
+			}
+		})
+		return found
 	}
 	if o.places == nil {
 		o.places = make(map[key]int, o.rows())
@@ -156,25 +152,7 @@ func (o *order) find(k key, expected ...int) int {
 	if place, is := o.places[k]; is {
 		return place
 	}
-	return -1
-}
-
-// isBeyond reports whether a key is less or more than all others, as those of new rows usually are.
-func (o *order) isBeyond(k key) bool {
-	if o.least == nil {
-		first := o.keyAt(0)
-		least, most := first, first
-		o.each(func(_ int, is key) {
-			if is.compare(least) < 0 {
-				least = is
-			}
-			if is.compare(most) > 0 {
-				most = is
-			}
-		})
-		o.least, o.most = &least, &most
-	}
-	return k.compare(*o.least) < 0 || k.compare(*o.most) > 0
+	return found
 }
 
 // each calls do for each row.

@@ -133,10 +133,10 @@ func TestCombinedWindows(t *testing.T) {
 	now := time.Now()
 	value := []reads.Warning{{Code: "value of savings", Text: "savings: 1 values"}}
 	got := combined([]*reads.Result{
-		{ReadAt: now}, {ReadAt: now.Add(-5 * time.Second), Reused: true, Warnings: value}, {ReadAt: now.Add(-time.Minute), Warnings: value},
-		{ReadAt: now.Add(-9 * time.Second), Reused: true}, {ReadAt: now.Add(-7 * time.Second), Reused: true},
+		{AsOf: now}, {AsOf: now.Add(-5 * time.Second), Reused: true, Warnings: value}, {AsOf: now.Add(-time.Minute), Warnings: value},
+		{AsOf: now.Add(-9 * time.Second), Reused: true}, {AsOf: now.Add(-7 * time.Second), Reused: true},
 	})
 	assert.True(t, got.Reused)
-	assert.Equal(t, now.Add(-9*time.Second), got.ReadAt)
+	assert.Equal(t, now.Add(-9*time.Second), got.AsOf)
 	assert.Equal(t, value, got.Warnings)
 }

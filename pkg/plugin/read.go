@@ -135,7 +135,7 @@ func addMeta(frames data.Frames, plan *query.Plan, rows *rows, shown *frame.Sele
 	out := frames[0]
 	age := 0.0
 	if rows.Reused {
-		age = max(0, plan.Period.Now.Sub(rows.ReadAt).Seconds())
+		age = max(0, plan.Period.Now.Sub(rows.AsOf).Seconds())
 	}
 	out.Meta.Stats = []data.QueryStat{
 		stat("Pages read", "locale", float64(rows.Stats.Pages)),
@@ -189,8 +189,8 @@ func combined(windows []*reads.Result) *reads.Result {
 		sum.Bytes += r.Stats.Bytes
 		sum.Took += r.Stats.Took
 		// The oldest of the cached windows.
-		if r.Reused && (!total.Reused || r.ReadAt.Before(total.ReadAt)) {
-			total.Reused, total.ReadAt = true, r.ReadAt
+		if r.Reused && (!total.Reused || r.AsOf.Before(total.AsOf)) {
+			total.Reused, total.AsOf = true, r.AsOf
 		}
 		for _, w := range r.Warnings {
 			// Sixty windows would repeat the same warning with sixty counts.

@@ -81,7 +81,7 @@ func (r *Reads) idle() time.Duration {
 type Result struct {
 	Table    *columns.Table
 	Stats    Stats
-	ReadAt   time.Time // when the oldest of the rows that may have changed since was requested
+	AsOf     time.Time // when the oldest of the rows that may have changed since was requested
 	Reused   bool      // an earlier read, or that of another caller, answers
 	Executed string    // description of the requests, without secrets
 	Warnings []Warning // what is missing or could not be parsed

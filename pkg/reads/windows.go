@@ -67,12 +67,12 @@ func areOfOne(windows []*Result) bool {
 
 // spreadOf returns how long it took to read windows, from the first request to the last response.
 func spreadOf(windows []*Result) time.Duration {
-	first, last := windows[0].ReadAt, windows[0].ReadAt
+	first, last := windows[0].AsOf, windows[0].AsOf
 	for _, w := range windows {
-		if w.ReadAt.Before(first) {
-			first = w.ReadAt
+		if w.AsOf.Before(first) {
+			first = w.AsOf
 		}
-		if end := w.ReadAt.Add(w.Stats.Took); end.After(last) {
+		if end := w.AsOf.Add(w.Stats.Took); end.After(last) {
 			last = end
 		}
 	}
