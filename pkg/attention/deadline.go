@@ -180,7 +180,7 @@ func (h *history) forecast(due *Due, o *deadlines.Occasion) {
 func (h *history) risk(due *Due, toDo int, ran []int64, waiting *Task) {
 	slices.SortFunc(ran, func(a, b int64) int { return cmp.Compare(b, a) })
 	ran = ran[:min(toDo, len(ran))]
-	each, last, n := average(h.good, due.Usual), due.Usual, int64(h.atOnce(waiting))
+	each, last, n := average(lengths(h.good, due.Usual)), due.Usual, int64(h.atOnce(waiting))
 	queue := int64(0)
 	if len(ran) == toDo {
 		last -= ran[toDo-1]

@@ -39,7 +39,7 @@ func (r *Selection) promises() *promises {
 			p.rows[name] = []int{r.Rows.Rows + n}
 		}
 		r.addRows(names)
-		p.work = attention.NewWork(r.tasksByAutomation(), r.Now.UnixNano())
+		p.work = r.expected()
 	}
 	for _, t := range r.tasks() {
 		if t.Created != 0 {
