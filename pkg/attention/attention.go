@@ -47,7 +47,7 @@ type Finding struct {
 	From     int64 // when the first of the tasks that it is about was created
 	About    *Task // the last bad or empty one, the newest before a silence, the longest in the queue or running
 	Count    int   // tasks that are affected: bad, without items, missing, waiting, slow
-	Of       int   // Failing, Slow: the tasks since then; Waiting: those in the queue
+	Of       int   // Failing, Slow: the tasks since then; Waiting: those in the queue; Silent: the groups, if several fell silent together
 	InARow   int   // Failing: what FailuresInARow returns
 
 	// Value is the share of bad tasks (Failing), or the seconds of a silence, a wait, or a run.
@@ -86,6 +86,7 @@ type Group struct {
 	Now         int64          // nanoseconds since the epoch
 	Known       int64          // from when on all tasks are known, of other groups, too
 	Zone        *time.Location // that schedules are in; nil: not known
+	Holidays    []Span         // on which no task is expected
 	Runners     bool           // it is a runner, which is silent if it starts no task
 	Sensitivity Sensitivity
 
@@ -171,15 +172,18 @@ func (g *Group) history() *history {
 
 // arrival returns when a task came, as a clock on the wall shows it, so that a schedule stays when clocks change; 0: it
 // has not come yet.
-func (g *Group) arrival(t *Task) int64 {
+func (g *Group) arrival(t *Task) int64 { return g.local(t.Came(g.Runners)) }
+
+// Came returns when a task came to its automation or its runner, which takes it when it starts; 0: it has not come yet.
+func (t *Task) Came(toRunner bool) int64 {
 	isQueued := t.Started == 0 && t.State != Running && t.State != Finished
 	switch {
-	case !g.Runners:
-		return g.local(t.Created)
+	case !toRunner:
+		return t.Created
 	case isQueued:
 		return 0
 	default:
-		return g.local(t.begin())
+		return t.begin()
 	}
 }
 

@@ -153,6 +153,15 @@ func healthyWorlds() []healthy {
 		{name: "a week of vacation", gap: "one: nobody told the calendar", success: .99, make: func(w *world) {
 			w.office(8, 18, 10*minute, func(d time.Time) bool { return d.Month() == 10 && d.Day() >= 19 && d.Day() <= 23 })
 		}},
+		{name: "a week of vacation, in the calendar", success: .99, make: func(w *world) {
+			w.office(8, 18, 10*minute, func(d time.Time) bool { return d.Month() == 10 && d.Day() >= 19 && d.Day() <= 23 })
+			w.off(10, 19, 20, 21, 22, 23)
+		}},
+		{name: "2 holiday Mondays, in the calendar", success: .99, zone: berlin, told: berlin, make: func(w *world) {
+			w.office(8, 18, 10*minute, func(d time.Time) bool { return d.Month() == 10 && d.Day() == 12 || d.Month() == 11 && d.Day() == 2 })
+			w.off(10, 12)
+			w.off(11, 2)
+		}},
 		{name: "Berlin, clocks back, zone known", success: .99, zone: berlin, told: berlin, make: office},
 		{name: "Berlin, clocks back, zone not known", success: .99, zone: berlin, make: office},
 		{name: "Sydney, clocks forward, zone known", success: .99, zone: sydney, told: sydney, from: 32, to: 60, make: office},

@@ -13,7 +13,7 @@ func (w *world) said(reason string, until int64) (after, lasts float64) {
 	begun, severity := int64(-1), 1
 	for now := incident + hour/2; now < until; now += 3 * hour {
 		is := 0
-		for _, f := range (&Group{Tasks: w.asOf(now, nil), Now: now}).Findings() {
+		for _, f := range (&Group{Tasks: w.asOf(now, nil), Now: now, Holidays: w.holidays}).Findings() {
 			if f.Reason == reason {
 				is = f.Severity
 			}
@@ -110,4 +110,25 @@ func TestFailuresInGroups(t *testing.T) {
 	ends(Failed)(w)
 	after, _ := w.said(Failing, incident+3*day)
 	assert.InDelta(t, 12, after, 4)
+}
+
+// A holiday is no silence, a stop is said after it as fast as after any day, and another one is no repair.
+func TestStopsBeforeAHoliday(t *testing.T) {
+	for name, make := range map[string]func(*world){"office": office, "daily": batch(7*hour, 20*minute, weekday)} {
+		after := map[bool]float64{}
+		for _, isOff := range []bool{false, true} {
+			w := newWorld(1, 1, nil)
+			if make(w); isOff {
+				w.off(10, 5, 19, 23) // the incident is on the 19th
+			}
+			stops(w)
+			w.tasks = slices.DeleteFunc(w.tasks, func(t Task) bool {
+				return isOff && slices.ContainsFunc(w.holidays, func(s Span) bool { return t.Created >= s.Began && t.Created < s.Ended })
+			})
+			said, lasts := w.said(Silent, incident+8*day)
+			after[isOff] = said
+			assert.Equal(t, hours(8*day), said+lasts, name)
+		}
+		assert.InDelta(t, after[false]+24, after[true], 3.1, name)
+	}
 }

@@ -3,6 +3,7 @@ package attention
 import (
 	"math"
 	"slices"
+	"sort"
 )
 
 const (
@@ -57,6 +58,30 @@ func (h *history) silent() *Finding {
 	return f
 }
 
+// FellSilent returns which of some silent groups fell silent only after a time since which no group has had a task, and the first
+// of them. That they have one cause, such as a strike or an outage, is likelier than many.
+func FellSilent(groups []*Group, since int64) (together []int, first int) {
+	earliest := int64(math.MaxInt64)
+	for n, g := range groups {
+		at := *g
+		h := at.history()
+		isSilent := func(now int64) bool {
+			at.Now = now
+			_, found := h.missing(h.arrivals)
+			return found
+		}
+		if isSilent(since) {
+			continue
+		}
+		together = append(together, n)
+		if earliest > g.Now || isSilent(earliest-minute) {
+			minutes := sort.Search(int((g.Now-since)/minute), func(m int) bool { return isSilent(since + int64(m)*minute) })
+			earliest, first = since+int64(minutes)*minute, n
+		}
+	}
+	return together, first
+}
+
 // gap is a time without arrivals.
 type gap struct {
 	elapsed  int64
@@ -70,7 +95,8 @@ type gap struct {
 //
 // The number is divided by how much the numbers of a day of the week vary: 0.15 for a schedule, of which one arrival is
 // enough, to 1 and more for chance, of which it takes several. It grows as time passes, so that a silence doesn't end by
-// itself. What comes somewhat early or late doesn't count: both ends of the compared time are cut by what is usual.
+// itself. What comes somewhat early or late doesn't count: both ends of the compared time are cut by what is usual. On a holiday,
+// nothing is expected, and an earlier week with one tells nothing.
 func (h *history) missing(tasks []int64) (of gap, found bool) {
 	if len(tasks) < 3 {
 		return gap{}, false
@@ -78,15 +104,16 @@ func (h *history) missing(tasks []int64) (of gap, found bool) {
 	last := tasks[len(tasks)-1]
 	elapsed := min(h.local(h.Now)-last, longestSilence)
 	arrivals := sparse(tasks)
-	pause := pauseOf(arrivals)
-	varies, known := dispersion(arrivals, pause, last)
+	holidays := h.holidays()
+	untold := append(pauses{pauseOf(arrivals)}, holidays...)
+	varies, known := dispersion(arrivals, untold, last)
 	if !known {
 		return h.stopped(tasks, arrivals)
 	}
 	if elapsed < leastSilence {
 		return gap{}, false
 	}
-	cut := unpunctuality(arrivals, pause) + min(hour, elapsed/6)
+	cut := unpunctuality(arrivals, untold) + min(hour, elapsed/6)
 	cut = int64(float64(cut) * (1 - min(1, varies)/2)) // what comes by chance is not late
 	shifts := []int64{0}
 	if h.Zone == nil {
@@ -94,14 +121,21 @@ func (h *history) missing(tasks []int64) (of gap, found bool) {
 	}
 	var counts, all []float64
 	for from := last - week; from >= arrivals[0]-hour && len(counts) < comparedWeeks; from -= week {
-		if pause.overlaps(from, from+elapsed) {
+		if untold.overlap(from, from+elapsed) {
 			continue
+		}
+		expected := func(times []int64, begin, end int64) float64 {
+			n := count(times, begin, end)
+			for _, day := range holidays {
+				n -= count(times, max(begin, day.from+from-last), min(end, day.to+from-last))
+			}
+			return n
 		}
 		fewest := math.Inf(1)
 		for _, by := range shifts {
-			fewest = min(fewest, count(arrivals, from+cut+by, from+elapsed-cut+by))
+			fewest = min(fewest, expected(arrivals, from+cut+by, from+elapsed-cut+by))
 		}
-		counts, all = append(counts, fewest), append(all, count(tasks, from+cut, from+elapsed))
+		counts, all = append(counts, fewest), append(all, expected(tasks, from+cut, from+elapsed))
 	}
 	if len(counts) == 0 {
 		return h.stopped(tasks, arrivals)
@@ -147,10 +181,22 @@ func count(times []int64, from, to int64) float64 {
 	return float64(max(0, high-low))
 }
 
-// pause is a time that tells nothing of what is usual: a vacation, a strike, an outage.
+// pause is a time that tells nothing of what is usual: a holiday, a vacation, a strike, an outage.
 type pause struct{ from, to int64 }
 
-func (p pause) overlaps(from, to int64) bool { return from < p.to && to > p.from }
+type pauses []pause
+
+func (p pauses) overlap(from, to int64) bool {
+	return slices.ContainsFunc(p, func(each pause) bool { return from < each.to && to > each.from })
+}
+
+// holidays returns them as local shows them.
+func (h *history) holidays() (all pauses) {
+	for _, day := range h.Holidays {
+		all = append(all, pause{h.local(day.Began), h.local(day.Ended)})
+	}
+	return all
+}
 
 // pauseOf returns the longest gap between arrivals, if it is much longer than any other. Its ends are not quite punctual.
 func pauseOf(arrivals []int64) (longest pause) {
@@ -170,11 +216,11 @@ func pauseOf(arrivals []int64) (longest pause) {
 }
 
 // unpunctuality returns how far an arrival may be from the nearest one a week before: twice the upper quartile.
-func unpunctuality(arrivals []int64, pause pause) int64 {
+func unpunctuality(arrivals []int64, untold pauses) int64 {
 	var off []int64
 	for i := len(arrivals) - 1; i >= 0 && arrivals[i]-week >= arrivals[0]-hour; i -= 1 + len(arrivals)/1000 {
 		at := arrivals[i] - week
-		if pause.overlaps(at, at) {
+		if untold.overlap(at, at) {
 			continue
 		}
 		n, _ := slices.BinarySearch(arrivals, at)
@@ -193,7 +239,7 @@ func unpunctuality(arrivals []int64, pause pause) int64 {
 
 // dispersion returns how much the numbers on a day of the week vary, on the median day: the square of their range divided by
 // its middle, which is about 1 for chance. Of three weeks and more, the one with the fewest doesn't count.
-func dispersion(arrivals []int64, pause pause, last int64) (varies float64, known bool) {
+func dispersion(arrivals []int64, untold pauses, last int64) (varies float64, known bool) {
 	var of []float64
 	for d := range int64(7) {
 		var counts []float64
@@ -203,7 +249,7 @@ func dispersion(arrivals []int64, pause pause, last int64) (varies float64, know
 			if known < 0 && (len(counts) != 1 || known < -day/2) { // Half a day is better than nothing to compare with.
 				break
 			}
-			if !pause.overlaps(to-day, to) {
+			if !untold.overlap(to-day, to) {
 				counts = append(counts, count(arrivals, to-day, to))
 			}
 		}

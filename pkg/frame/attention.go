@@ -117,7 +117,7 @@ func (a *judge) severities(v *verdict) *data.Frame {
 	var all []concern // of one finding each
 	for _, c := range v.concerns {
 		for _, f := range c.findings {
-			all = append(all, concern{c.group, []attention.Finding{f}})
+			all = append(all, concern{c.group, []attention.Finding{f}, c.judged})
 		}
 	}
 	slices.SortStableFunc(all, byUrgency)
@@ -193,7 +193,7 @@ func (a *judge) table(v *verdict) *data.Frame {
 	}
 	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
 	other := "machineId"
-	if a.GroupBy[0] == other {
+	if a.isOfRunners() {
 		other = a.DataSet.AutomationField
 	}
 	why := fieldOf(a, schema.AttentionField("why"), concerns, func(c *concern) *string { return new(a.why(c)) })

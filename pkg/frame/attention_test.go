@@ -505,3 +505,30 @@ func TestAttentionOfAWorkspace(t *testing.T) {
 	require.Equal(t, data.Labels{"activityLabel": "orders", "organizationLabel": "acme", "dataSource": "Insights acme", "reason": "failing"}, of(failing, false, false).Fields[0].Labels)
 	require.Len(t, of(hourly(29), false, true).Fields, len(row.Fields), "the same columns without a row")
 }
+
+// A strike, or an outage of the orchestrator, is one finding, of the first that fell silent, and no other is resolved by it. What was
+// silent before is another one, and so is what stays silent when others run again.
+func TestOneSilence(t *testing.T) {
+	tasks := of("gone", "gone", hourly(29)[:24*24])
+	for n := range 20 {
+		tasks = append(tasks, of(fmt.Sprintf("a%02d", n), fmt.Sprintf("r%02d", n), hourly(29))...)
+	}
+	s := attending(friday.Add(6*time.Hour), tasks)
+	panel := mustMake(t, makeAttention, s)
+	assert.Equal(t, []any{"gone", "a00"}, texts(panel, "activityLabel"))
+	assert.Equal(t, "no task of any automation since Fri 14:00, usually 20 run by now", whys(t, panel)[1])
+	assert.Equal(t, []any{120.0}, texts(panel, "count")[1:])
+	rule := mustJudge(t, attention(s, false))
+	require.Len(t, rule.Fields, 2)
+	assert.Equal(t, data.Labels{"activityLabel": "a00", "reason": "silent"}, rule.Fields[1].Labels)
+
+	s.Language = "pt-BR"
+	assert.Equal(t, "nenhuma tarefa de nenhuma automação desde sex. 14:00, normalmente 20 já teriam sido executadas", whys(t, mustMake(t, makeAttention, s))[1])
+	s.GroupBy, s.Language = []string{"machineId"}, "es-ES"
+	assert.Equal(t, "ninguna tarea en ningún runner desde vie 14:01, normalmente 20 ya habrían tomado una", whys(t, mustMake(t, makeAttention, s))[1])
+	s.GroupBy, s.Language, s.Filters = []string{"activityLabel"}, "", []*filter.Filter{where(t, "activityLabel", "=", "a07")}
+	assert.Equal(t, []string{"no task for 6 h 40 min, usually 6 in that time"}, whys(t, mustMake(t, makeAttention, s)))
+
+	again := attending(friday.Add(6*time.Hour), append(tasks, of("a07", "r07", []task{done(9999, friday.Add(5*time.Hour), "SUCCESS")})...))
+	assert.Len(t, whys(t, mustMake(t, makeAttention, again)), 20)
+}

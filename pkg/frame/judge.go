@@ -13,6 +13,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
 // judge finds out what there is to say about the groups of a request, and says it.
@@ -20,16 +21,42 @@ type judge struct {
 	*Attention
 	*message.Printer
 	promises *promises
+	holidays []attention.Span
 }
 
 func newJudge(r *Attention) *judge {
-	return &judge{r, message.NewPrinter(language.Make(string(r.Language))), r.promises()}
+	return &judge{r, message.NewPrinter(language.Make(string(r.Language))), r.promises(), r.holidays()}
+}
+
+// holidays returns those since the first task.
+func (r *Selection) holidays() (all []attention.Span) {
+	if r.Calendar == nil || r.Rows.Earliest("dateCreation").IsZero() {
+		return nil
+	}
+	year, month, first := r.Rows.Earliest("dateCreation").In(r.Calendar.Zone).Date()
+	midnight := func(n int) time.Time { return period.Date(year, month, first+n, 0, 0, 0, 0, r.Calendar.Zone) }
+	for n := 0; midnight(n).Before(r.Now); n++ {
+		if r.Calendar.IsHoliday(midnight(n)) {
+			all = append(all, attention.Span{Began: midnight(n).UnixNano(), Ended: midnight(n + 1).UnixNano()})
+		}
+	}
+	return all
 }
 
 // concern is why a person should look at a group, the most urgent finding first. There is at least one.
 type concern struct {
 	group    *group
 	findings []attention.Finding
+	judged   *attention.Group
+}
+
+// silent returns the finding about a silence; nil if there is none.
+func (c *concern) silent() *attention.Finding {
+	n := slices.IndexFunc(c.findings, func(f attention.Finding) bool { return f.Reason == attention.Silent })
+	if n < 0 {
+		return nil
+	}
+	return &c.findings[n]
 }
 
 // sensitivities are those of the package, by their names in a query.
@@ -61,9 +88,60 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 			a.add(&v, g)
 		}
 	}
+	a.join(&v)
 	slices.SortFunc(v.concerns, byUrgency)
 	return v
 }
+
+// join says once what has fallen silent together, of those with the same further labels: of the first of them, so that an instance
+// of a rule begins with the first, and ends when tasks come again. What is silent then is said of each.
+func (a *judge) join(v *verdict) {
+	slices.SortFunc(v.concerns, func(x, y concern) int { return slices.Compare(x.group.labels, y.group.labels) })
+	quiet := a.quietSince()
+	by := map[string][]*concern{}
+	for i := range v.concerns {
+		if c := &v.concerns[i]; c.silent() != nil {
+			key := keyOf(c.group.labels[1:])
+			by[key] = append(by[key], c)
+		}
+	}
+	for _, silent := range by {
+		var groups []*attention.Group
+		for _, c := range silent {
+			groups = append(groups, c.judged)
+		}
+		together, first := attention.FellSilent(groups, quiet)
+		if len(together) < 2 {
+			continue
+		}
+		of := silent[first].silent()
+		of.Since, of.Of, of.Value = quiet, len(together), a.Now.Sub(time.Unix(0, quiet)).Seconds()
+		for _, n := range together {
+			if f := silent[n].silent(); n != first {
+				of.Severity, of.Count, of.Usual = max(of.Severity, f.Severity), of.Count+f.Count, of.Usual+f.Usual
+				f.Reason = ""
+			}
+		}
+	}
+	isJoined := func(f attention.Finding) bool { return f.Reason == "" }
+	for i := range v.concerns {
+		v.concerns[i].findings = slices.DeleteFunc(v.concerns[i].findings, isJoined)
+		slices.SortStableFunc(v.concerns[i].findings, attention.ByUrgency)
+	}
+	v.concerns = slices.DeleteFunc(v.concerns, func(c concern) bool { return len(c.findings) == 0 })
+}
+
+// quietSince returns when the newest task came: to any group.
+func (a *judge) quietSince() (at int64) {
+	for _, t := range a.tasks() {
+		if came := t.Came(a.isOfRunners()); came <= a.Now.UnixNano() {
+			at = max(at, came)
+		}
+	}
+	return at
+}
+
+func (a *judge) isOfRunners() bool { return a.GroupBy[0] == "machineId" }
 
 // add adds what there is to say about a group.
 func (a *judge) add(v *verdict, g *group) {
@@ -76,7 +154,7 @@ func (a *judge) add(v *verdict, g *group) {
 		_, isWhole := of.Dues()
 		v.forgets = v.forgets || isKnown && !isWhole
 	}
-	of.Zone, of.Runners, of.Sensitivity = scheduleZone(a.Zone), a.GroupBy[0] == "machineId", sensitivities[a.Sensitivity]
+	of.Zone, of.Holidays, of.Runners, of.Sensitivity = scheduleZone(a.Zone), a.holidays, a.isOfRunners(), sensitivities[a.Sensitivity]
 	tellsSilence := isKnown || len(of.Tasks) == len(g.rows) // Otherwise, tasks may have come whose dates are missing.
 	findings := slices.DeleteFunc(of.Findings(), func(f attention.Finding) bool {
 		return !slices.Contains(a.Reasons, f.Reason) || f.Reason == attention.Silent && !tellsSilence || f.Reason == attention.Deadline && !isKnown
@@ -84,7 +162,7 @@ func (a *judge) add(v *verdict, g *group) {
 	switch {
 	case len(findings) > 0:
 		v.judged++
-		v.concerns = append(v.concerns, concern{g, findings})
+		v.concerns = append(v.concerns, concern{g, findings, of})
 	case isKnown:
 		v.judged++
 	default:

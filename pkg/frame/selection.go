@@ -32,6 +32,8 @@ type Selection struct {
 	Explained bool
 	// Deadlines are those of the setting; nil unless the query needs them.
 	Deadlines []*deadlines.Deadline
+	// Calendar is that of the setting; nil: it has no holidays.
+	Calendar *deadlines.Calendar
 	// absent is how many of the last rows stand for automations without tasks: refer to promises.
 	absent int
 	// Incomplete is whether rows, or values that decide what the format attention says, could not be read.

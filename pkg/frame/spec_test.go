@@ -45,6 +45,7 @@ type spec struct {
 	Interval    time.Duration
 	Per         period.Unit
 	Deadlines   []*deadlines.Deadline
+	Calendar    *deadlines.Calendar
 
 	Language    schema.Language
 	Automations map[string]string
@@ -62,7 +63,7 @@ func (s *spec) selection() frame.Selection {
 		r.Zone = time.UTC
 	}
 	return frame.Selection{
-		Explained: true, Workspace: s.Workspace, Deadlines: s.Deadlines,
+		Explained: true, Workspace: s.Workspace, Deadlines: s.Deadlines, Calendar: s.Calendar,
 		DataSet: s.DataSet, Rows: s.Rows, Differences: s.Differences, Contains: s.Contains, Filters: s.Filters, Range: r, TimeField: s.TimeField, Sort: s.Sort, Limit: s.Limit,
 		Display: frame.Display{Language: s.Language, Automations: s.Automations, Scale: s.Scale, Currency: s.Currency, Links: s.Links},
 	}

@@ -41,10 +41,12 @@ func (s *shop) batch(at time.Time, n, runners int, died time.Time) (end time.Tim
 	return end
 }
 
-// asOf returns the tasks as they are known at a time, and the seconds of work that is left.
-func (s *shop) asOf(at time.Time) (known []task, left float64) {
-	for _, t := range s.tasks {
+// asOf returns tasks, which have all ended in the end, as they are known at a time, and the seconds of work that is left.
+func asOf(tasks []task, at time.Time) (known []task, left float64) {
+	for _, t := range tasks {
 		switch {
+		case t.dateCreation.After(at) || t.dateCreation.Before(at.AddDate(0, 0, -30)):
+			continue
 		case t.dateStart.After(at):
 			left += t.dateLastModified.Sub(*t.dateStart).Seconds()
 			t.state, t.finishStatus, t.machineID, t.dateStart, t.dateLastModified = ptr("START"), nil, nil, nil, nil
@@ -79,7 +81,7 @@ func TestForecasts(t *testing.T) {
 					now := today.Add(time.Duration((0.2 + 0.6*s.Float64()) * 60 / 8 * float64(mean)))
 					died := map[string]time.Time{"half died before": today, "half died": today.Add(time.Duration(s.Float64() * float64(now.Sub(today))))}[deaths]
 					end := s.batch(today, 60, 8, died)
-					rows, left := s.asOf(now)
+					rows, left := asOf(s.tasks, now)
 					r := attending(now, rows)
 					for measure, ratio := range map[string]*[]float64{"queueClearedAt": &cleared, "queuedWork": &work} {
 						r.Measure = measure

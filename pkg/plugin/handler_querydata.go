@@ -159,7 +159,8 @@ func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) 
 	s := frame.Selection{
 		DataSet: plan.Set, Rows: rows.Table, Differences: rows.differences, Workspace: i.workspace(rows.Result), Incomplete: rows.missing != "",
 		Contains: plan.Search, Filters: plan.Filters, TimeField: plan.TimeField, Sort: plan.Sort, Limit: plan.Limit,
-		Range: plan.Range(i.knownSince(ctx, plan, rows), i.settings.Names),
+		Calendar: i.settings.Calendar,
+		Range:    plan.Range(i.knownSince(ctx, plan, rows), i.settings.Names),
 		// A number without groups is 0, which says it all.
 		Explained: plan.Format == query.Table || len(plan.GroupBy) > 0,
 		Display:   i.display(nil),
