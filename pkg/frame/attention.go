@@ -3,6 +3,7 @@ package frame
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -199,6 +200,9 @@ func (a *judge) table(v *verdict) *data.Frame {
 	why := fieldOf(a, schema.AttentionField("why"), concerns, func(c *concern) *string { return new(a.why(c)) })
 	if len(concerns) == 0 { // A table without rows shows nothing but its header.
 		why.Config.DisplayNameFromDS = a.nothing(v)
+	}
+	if first := a.Rows.Earliest("dateCreation"); !first.IsZero() {
+		why.Config.Description += fmt.Sprintf(". Judged by the tasks since %s: what has lasted for most of that time looks usual", first.In(a.Zone).Format(time.DateOnly))
 	}
 	since := fieldOf(a, schema.AttentionField("since"), concerns, func(c *concern) *time.Time { return timeOf(c.findings[0].Since) })
 	for _, name := range a.GroupBy[1:] {
