@@ -226,7 +226,7 @@ func healthyWorlds() []healthy {
 // TestHealthy measures false alarms: how many times a week an automation begins to have a finding of severity 2 or 3.
 func TestHealthy(t *testing.T) {
 	measured := newTable("false-alarms", "World | False alarms a week | of any severity")
-	for n, h := range healthyWorlds() {
+	for n, h := range append(healthyWorlds(), moreHealthy()...) {
 		measured.row(n, h.name, func() string {
 			of, weeks := h.run()
 			urgent, any := float64(of.episodes)/weeks, float64(of.mild)/weeks

@@ -186,7 +186,7 @@ func troubles() []trouble {
 // many times its beginning moved by more than an hour.
 func TestIncidents(t *testing.T) {
 	measured := newTable("incidents", "Incident | Hours until it is said | ends, instances, moves | First finding")
-	for n, in := range troubles() {
+	for n, in := range append(troubles(), moreTroubles()...) {
 		measured.row(n, in.name, func() string { return in.measure(t) })
 	}
 	measured.compare(t)

@@ -132,3 +132,32 @@ func TestStopsBeforeAHoliday(t *testing.T) {
 		assert.InDelta(t, after[false]+24, after[true], 3.1, name)
 	}
 }
+
+// When a failure began does not move, and is not known anymore once nothing is known from before.
+func TestSinceDoesNotMove(t *testing.T) {
+	for name, make := range map[string]func(*world){"hourly": perDay(24), "daily": batch(7*hour, 20*minute, nil), "4 a day": perDay(4)} {
+		w := newWorld(1, 1, nil)
+		make(w)
+		ends(Failed)(w)
+		end, began := w.tasks[len(w.tasks)-1].Created, int64(-1)
+		for now := incident + 4*day; now < incident+40*day; now += 3 * hour {
+			known := w.asOf(min(now, end), nil)
+			known = slices.DeleteFunc(known, func(t Task) bool { return t.Created < now-30*day })
+			for _, f := range (&Group{Tasks: known, Now: now, Known: now - 30*day}).Findings() {
+				if f.Reason != Failing {
+					continue
+				}
+				isForgotten := now > incident+30*day
+				if began < 0 {
+					began = f.Since
+				}
+				if f.Since == 0 {
+					began = 0
+				}
+				assert.Equal(t, began, f.Since, "%s: it moved after %.1f days", name, hours(now-incident)/24)
+				assert.True(t, f.Since != 0 || now > incident+27*day, "%s: forgotten after %.1f days", name, hours(now-incident)/24)
+				assert.True(t, f.Since == 0 || !isForgotten, "%s: not forgotten after %.1f days", name, hours(now-incident)/24)
+			}
+		}
+	}
+}

@@ -58,28 +58,15 @@ func (h *history) silent() *Finding {
 	return f
 }
 
-// FellSilent returns which of some silent groups fell silent only after a time since which no group has had a task, and the first
-// of them. That they have one cause, such as a strike or an outage, is likelier than many.
-func FellSilent(groups []*Group, since int64) (together []int, first int) {
-	earliest := int64(math.MaxInt64)
-	for n, g := range groups {
-		at := *g
-		h := at.history()
-		isSilent := func(now int64) bool {
-			at.Now = now
-			_, found := h.missing(h.arrivals)
-			return found
-		}
-		if isSilent(since) {
-			continue
-		}
-		together = append(together, n)
-		if earliest > g.Now || isSilent(earliest-minute) {
-			minutes := sort.Search(int((g.Now-since)/minute), func(m int) bool { return isSilent(since + int64(m)*minute) })
-			earliest, first = since+int64(minutes)*minute, n
-		}
-	}
-	return together, first
+// FellSilent returns when a silent group fell silent, to the minute; a time since which nothing came, if it was before.
+func (g *Group) FellSilent(since int64) int64 {
+	then := *g
+	h := then.history()
+	return since + minute*int64(sort.Search(int((g.Now-since)/minute), func(n int) bool {
+		then.Now = since + int64(n)*minute
+		_, found := h.missing(h.arrivals)
+		return found
+	}))
 }
 
 // gap is a time without arrivals.

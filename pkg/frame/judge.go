@@ -52,12 +52,14 @@ type concern struct {
 
 // silent returns the finding about a silence; nil if there is none.
 func (c *concern) silent() *attention.Finding {
-	n := slices.IndexFunc(c.findings, func(f attention.Finding) bool { return f.Reason == attention.Silent })
+	n := slices.IndexFunc(c.findings, isSilent)
 	if n < 0 {
 		return nil
 	}
 	return &c.findings[n]
 }
+
+func isSilent(f attention.Finding) bool { return f.Reason == attention.Silent }
 
 // sensitivities are those of the package, by their names in a query.
 var sensitivities = map[string]attention.Sensitivity{"fewer": attention.Fewer, "usual": attention.UsualSensitivity, "more": attention.More}
@@ -93,40 +95,36 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 	return v
 }
 
-// join says once what has fallen silent together, of those with the same further labels: of the first of them, so that an instance
-// of a rule begins with the first, and ends when tasks come again. What is silent then is said of each.
+// join says once what fell silent together, while no group had a task: one cause, such as a strike, is likelier than many. It is said
+// of the first of those with the same further labels, so that an instance of a rule begins with it, and ends when tasks come again.
 func (a *judge) join(v *verdict) {
-	slices.SortFunc(v.concerns, func(x, y concern) int { return slices.Compare(x.group.labels, y.group.labels) })
 	quiet := a.quietSince()
-	by := map[string][]*concern{}
+	fell, by := map[*concern]int64{}, map[string][]*concern{}
 	for i := range v.concerns {
-		if c := &v.concerns[i]; c.silent() != nil {
+		c := &v.concerns[i]
+		if c.silent() == nil {
+			continue
+		}
+		if fell[c] = c.judged.FellSilent(quiet); fell[c] > quiet {
 			key := keyOf(c.group.labels[1:])
 			by[key] = append(by[key], c)
 		}
 	}
-	for _, silent := range by {
-		var groups []*attention.Group
-		for _, c := range silent {
-			groups = append(groups, c.judged)
-		}
-		together, first := attention.FellSilent(groups, quiet)
+	for _, together := range by {
 		if len(together) < 2 {
 			continue
 		}
-		of := silent[first].silent()
-		of.Since, of.Of, of.Value = quiet, len(together), a.Now.Sub(time.Unix(0, quiet)).Seconds()
-		for _, n := range together {
-			if f := silent[n].silent(); n != first {
-				of.Severity, of.Count, of.Usual = max(of.Severity, f.Severity), of.Count+f.Count, of.Usual+f.Usual
-				f.Reason = ""
-			}
+		slices.SortFunc(together, func(x, y *concern) int {
+			return cmp.Or(cmp.Compare(fell[x], fell[y]), slices.Compare(x.group.labels, y.group.labels))
+		})
+		all := together[0].silent()
+		all.Since, all.Of, all.Value = quiet, len(together), a.Now.Sub(time.Unix(0, quiet)).Seconds()
+		for _, c := range together[1:] {
+			f := c.silent()
+			all.Severity, all.Count, all.Usual = max(all.Severity, f.Severity), all.Count+f.Count, all.Usual+f.Usual
+			c.findings = slices.DeleteFunc(c.findings, isSilent)
 		}
-	}
-	isJoined := func(f attention.Finding) bool { return f.Reason == "" }
-	for i := range v.concerns {
-		v.concerns[i].findings = slices.DeleteFunc(v.concerns[i].findings, isJoined)
-		slices.SortStableFunc(v.concerns[i].findings, attention.ByUrgency)
+		slices.SortStableFunc(together[0].findings, attention.ByUrgency)
 	}
 	v.concerns = slices.DeleteFunc(v.concerns, func(c concern) bool { return len(c.findings) == 0 })
 }
@@ -157,7 +155,7 @@ func (a *judge) add(v *verdict, g *group) {
 	of.Zone, of.Holidays, of.Runners, of.Sensitivity = scheduleZone(a.Zone), a.holidays, a.isOfRunners(), sensitivities[a.Sensitivity]
 	tellsSilence := isKnown || len(of.Tasks) == len(g.rows) // Otherwise, tasks may have come whose dates are missing.
 	findings := slices.DeleteFunc(of.Findings(), func(f attention.Finding) bool {
-		return !slices.Contains(a.Reasons, f.Reason) || f.Reason == attention.Silent && !tellsSilence || f.Reason == attention.Deadline && !isKnown
+		return !slices.Contains(a.Reasons, f.Reason) || isSilent(f) && !tellsSilence || f.Reason == attention.Deadline && !isKnown
 	})
 	switch {
 	case len(findings) > 0:
