@@ -209,21 +209,17 @@ func (h *history) atOnce(waiting *Task) (most int) {
 	if waiting != nil && h.Now-waiting.Created >= shortWait {
 		since = h.Now - shortWait
 	}
-	type step struct {
-		at int64
-		by int
-	}
-	var steps []step
+	var began, ended []int64
 	for i := range h.Tasks {
 		if of, ok := h.Tasks[i].Runs(h.Now); ok && of.Ended > since {
-			steps = append(steps, step{max(since, of.Began), 1}, step{of.Ended, -1})
+			began, ended = append(began, max(since, of.Began)), append(ended, of.Ended)
 		}
 	}
-	slices.SortFunc(steps, func(a, b step) int { return cmp.Or(cmp.Compare(a.at, b.at), a.by-b.by) })
-	n := 0
-	for _, s := range steps {
-		n += s.by
-		most = max(most, n)
+	slices.Sort(began)
+	slices.Sort(ended)
+	for n, at := range began {
+		before, _ := slices.BinarySearch(ended, at+1)
+		most = max(most, n+1-before)
 	}
 	return max(1, most)
 }

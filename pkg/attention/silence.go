@@ -76,9 +76,8 @@ type gap struct {
 	expected float64 // arrivals that should have come, whatever their delay
 }
 
-// missing compares the time since the last arrival with the same stretch of the weeks before, and reports whether it is
-// unusual that there are none. Usual is the second smallest number, so that one holiday neither hides a stop nor becomes
-// usual.
+// missing compares the time since the last arrival with the same stretch of the weeks before, and reports whether it is unusual
+// that there are none. Usual is the second smallest number, so that one holiday neither hides a stop nor becomes usual.
 //
 // The number is divided by how much the numbers of a day of the week vary: 0.15 for a schedule, of which one arrival is
 // enough, to 1 and more for chance, of which it takes several. It grows as time passes, so that a silence doesn't end by

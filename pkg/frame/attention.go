@@ -31,8 +31,7 @@ type Attention struct {
 	Long bool
 }
 
-// Frame builds the frame. A table without rows has all its fields. Errors are inputerror.Err, or those of a context that
-// ended.
+// Frame builds the frame. A table without rows has all its fields. Errors are inputerror.Err, or those of a context that ended.
 func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	a := newJudge(r)
 	chosen, notices := r.rows(ctx, nil)
@@ -212,10 +211,7 @@ func (a *judge) table(v *verdict) *data.Frame {
 	for _, name := range []string{"count", "seconds", "usual", "rate", "usualRate", "usualCount"} {
 		frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField(name), concerns, func(c *concern) *float64 {
 			value, ok := behind(&c.findings[0])[name]
-			if !ok || math.IsNaN(value) {
-				return nil
-			}
-			return &value
+			return numberOf(unless(!ok, value))
 		}))
 	}
 	frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField("tasks"), concerns, func(c *concern) *string { return new(a.linkOf(&c.findings[0])) }))
@@ -252,6 +248,14 @@ func (a *judge) reason(concerns []concern) *data.Field {
 	}
 	field.Config.Mappings = data.ValueMappings{mapping(nil, slices.Sorted(maps.Keys(names)), func(name string) string { return names[name] })}
 	return field
+}
+
+// numberOf returns a number; nil for NaN, which is not known.
+func numberOf(value float64) *float64 {
+	if math.IsNaN(value) {
+		return nil
+	}
+	return &value
 }
 
 // behind returns the numbers behind the sentence of a finding, by their fields.

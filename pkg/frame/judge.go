@@ -143,10 +143,8 @@ func (a *judge) isOfRunners() bool { return a.GroupBy[0] == "machineId" }
 
 // add adds what there is to say about a group.
 func (a *judge) add(v *verdict, g *group) {
-	all := a.tasksOf(g.rows)
-	of := &attention.Group{Now: a.Now.UnixNano(), Known: a.promises.known}
-	isKnown := a.isAbsent(g.rows[0]) || attention.KnowsNewest(all, of.Now)
-	of.Tasks = inOrder(all)
+	of := &attention.Group{Tasks: inOrder(a.tasksOf(g.rows)), Now: a.Now.UnixNano(), Known: a.promises.known}
+	isKnown := a.knows(g.rows)
 	if len(a.promises.lines) > 0 {
 		of = a.promises.group(g.labels[0])
 		_, isWhole := of.Dues()
