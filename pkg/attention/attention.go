@@ -62,23 +62,14 @@ type Finding struct {
 	Due *Due
 }
 
-// Sensitivity is how much evidence a finding needs.
-type Sensitivity uint8
-
-// The sensitivities.
-const (
-	UsualSensitivity Sensitivity = iota
-	Fewer
-	More
-)
-
-// demand is what a sensitivity asks for.
+// demand is how much evidence a finding needs.
 type demand struct {
 	falseAlarms float64 // times as many as usual, at most
 	longer      int64   // times what is usual that a task waits or runs
 }
 
-var demands = [...]demand{UsualSensitivity: {1, 3}, Fewer: {0.1, 6}, More: {5, 2}}
+// demands are those of the sensitivities.
+var demands = map[string]demand{"usual": {1, 3}, "fewer": {0.1, 6}, "more": {5, 2}}
 
 // Group is the tasks of an automation or a runner.
 type Group struct {
@@ -88,7 +79,7 @@ type Group struct {
 	Zone        *time.Location // that schedules are in; nil: not known
 	Holidays    []Span         // on which no task is expected
 	Runners     bool           // it is a runner, which is silent if it starts no task
-	Sensitivity Sensitivity
+	Sensitivity string         // usual, fewer, or more findings; empty: usual
 
 	Automation string
 	Deadlines  []*deadlines.Deadline // of the automation
@@ -110,11 +101,7 @@ const History = 9
 // Findings returns why a person should look at a group, the most urgent first. An automation without tasks can only be late.
 func (g *Group) Findings() (found []Finding) {
 	h := g.history()
-	reasons := []func() *Finding{h.deadline, h.failing, h.empty, h.silent, h.waiting, h.slow}
-	if len(g.Tasks) == 0 {
-		reasons = reasons[:1]
-	}
-	for _, find := range reasons {
+	for _, find := range []func() *Finding{h.deadline, h.failing, h.empty, h.silent, h.waiting, h.slow} {
 		if f := find(); f != nil {
 			found = append(found, *f)
 		}
@@ -147,7 +134,7 @@ type history struct {
 const leastBad = 3
 
 func (g *Group) history() *history {
-	h := &history{Group: g, demand: demands[g.Sensitivity], ended: ended(g.Tasks, g.Now), leastBad: leastBad}
+	h := &history{Group: g, demand: demands[cmp.Or(g.Sensitivity, "usual")], ended: ended(g.Tasks, g.Now), leastBad: leastBad}
 	h.good = timed(h.ended)
 	h.usual, h.isUsual = usually(h.good, took)
 	latest := int64(0)

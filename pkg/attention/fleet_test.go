@@ -179,8 +179,8 @@ func TestFleet(t *testing.T) {
 	}
 	measured := newTable("fleet", "Sensitivity | False alarms a week of an automation")
 	rates := make([]float64, 3)
-	for n, s := range []Sensitivity{Fewer, UsualSensitivity, More} {
-		measured.row(n, []string{"fewer", "usual", "more"}[n], func() string {
+	for n, s := range []string{"fewer", "usual", "more"} {
+		measured.row(n, s, func() string {
 			var total result
 			for k := range size {
 				w := newWorld(int64(k), []float64{.999, .99, .98, .95, .9}[k%5], nil)

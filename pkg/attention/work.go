@@ -2,6 +2,7 @@ package attention
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 )
@@ -97,11 +98,6 @@ func (w *Work) isParked(automation string, t *Task, now int64) bool {
 	return t.State == Queued && t.Created < min(now-day, w.moving[automation])
 }
 
-// start returns when a task that waits can be expected to start, after those before it in the queue.
-func (w *Work) start(automation string, t *Task, now int64) int64 {
-	return max(now, w.lane(automation, now).starts[t.Row])
-}
-
 func (w *Work) lane(automation string, now int64) *lane {
 	if of := w.lanes[automation]; of != nil {
 		return of
@@ -130,15 +126,16 @@ func (w *Work) lane(automation string, now int64) *lane {
 	slices.SortFunc(all, func(a, b open) int {
 		return cmp.Or(cmp.Compare(b.State, a.State), cmp.Compare(a.Created, b.Created), cmp.Compare(a.Row, b.Row))
 	})
+	runners := slices.Collect(maps.Keys(free))
 	for n, t := range all { // the running ones first
 		_, part := math.Modf(float64(n+1) / math.Phi) // spread evenly, however many there are
 		runner, start, ran := t.Runner, now, max(0, now-t.begin())
 		if t.State == Queued {
-			if len(free) == 0 {
+			if len(runners) == 0 {
 				break
 			}
-			runner, ran = soonest(free), 0
-			start = free[runner]
+			runner = slices.MinFunc(runners, func(a, b string) int { return cmp.Compare(free[a], free[b]) })
+			start, ran = free[runner], 0
 		}
 		end := start + w.left(t.automation, ran, part)
 		if _, counts := free[runner]; counts {
@@ -149,16 +146,6 @@ func (w *Work) lane(automation string, now int64) *lane {
 		}
 	}
 	return of
-}
-
-func soonest(free map[string]int64) (runner string) {
-	first := int64(math.MaxInt64)
-	for each, at := range free {
-		if at < first {
-			runner, first = each, at
-		}
-	}
-	return runner
 }
 
 // free returns when each runner of an automation that counts can take its next task: now, but for what it runs.

@@ -25,7 +25,7 @@ type world struct {
 	success     float64
 	queue       bool  // there is one runner
 	running     State // of tasks that run
-	sensitivity Sensitivity
+	sensitivity string
 	holidays    []Span
 	free        int64
 }

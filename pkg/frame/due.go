@@ -174,10 +174,8 @@ func (r *Selection) promises() *promises {
 		r.addRows(names)
 		p.work = r.expected()
 	}
-	for _, t := range r.tasks() {
-		if t.Created != 0 {
-			p.known = min(p.known, t.Created)
-		}
+	if first := r.Rows.Earliest("dateCreation"); !first.IsZero() {
+		p.known = first.UnixNano()
 	}
 	return p
 }

@@ -61,9 +61,6 @@ func (c *concern) silent() *attention.Finding {
 
 func isSilent(f attention.Finding) bool { return f.Reason == attention.Silent }
 
-// sensitivities are those of the package, by their names in a query.
-var sensitivities = map[string]attention.Sensitivity{"fewer": attention.Fewer, "usual": attention.UsualSensitivity, "more": attention.More}
-
 // verdict is what there is to say about the chosen groups.
 type verdict struct {
 	concerns  []concern // the most urgent first
@@ -98,7 +95,12 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 // join says once what fell silent together, while no group had a task: one cause, such as a strike, is likelier than many. It is said
 // of the first of those with the same further labels, so that an instance of a rule begins with it, and ends when tasks come again.
 func (a *judge) join(v *verdict) {
-	quiet := a.quietSince()
+	quiet := int64(0) // since then: when the newest task came to any group
+	for _, t := range a.tasks() {
+		if came := t.Came(a.isOfRunners()); came <= a.Now.UnixNano() {
+			quiet = max(quiet, came)
+		}
+	}
 	fell, by := map[*concern]int64{}, map[string][]*concern{}
 	for i := range v.concerns {
 		c := &v.concerns[i]
@@ -129,16 +131,6 @@ func (a *judge) join(v *verdict) {
 	v.concerns = slices.DeleteFunc(v.concerns, func(c concern) bool { return len(c.findings) == 0 })
 }
 
-// quietSince returns when the newest task came: to any group.
-func (a *judge) quietSince() (at int64) {
-	for _, t := range a.tasks() {
-		if came := t.Came(a.isOfRunners()); came <= a.Now.UnixNano() {
-			at = max(at, came)
-		}
-	}
-	return at
-}
-
 func (a *judge) isOfRunners() bool { return a.GroupBy[0] == "machineId" }
 
 // add adds what there is to say about a group.
@@ -150,7 +142,7 @@ func (a *judge) add(v *verdict, g *group) {
 		_, isWhole := of.Dues()
 		v.forgets = v.forgets || isKnown && !isWhole
 	}
-	of.Zone, of.Holidays, of.Runners, of.Sensitivity = scheduleZone(a.Zone), a.holidays, a.isOfRunners(), sensitivities[a.Sensitivity]
+	of.Zone, of.Holidays, of.Runners, of.Sensitivity = scheduleZone(a.Zone), a.holidays, a.isOfRunners(), a.Sensitivity
 	tellsSilence := isKnown || len(of.Tasks) == len(g.rows) // Otherwise, tasks may have come whose dates are missing.
 	findings := slices.DeleteFunc(of.Findings(), func(f attention.Finding) bool {
 		return !slices.Contains(a.Reasons, f.Reason) || isSilent(f) && !tellsSilence || f.Reason == attention.Deadline && !isKnown
