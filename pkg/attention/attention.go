@@ -73,13 +73,12 @@ var demands = map[string]demand{"usual": {1, 3}, "fewer": {0.1, 6}, "more": {5, 
 
 // Group is the tasks of an automation or a runner.
 type Group struct {
-	Tasks       []Task         // in the order of their creation
-	Now         int64          // nanoseconds since the epoch
-	Known       int64          // from when on all tasks are known, of other groups, too
-	Zone        *time.Location // that schedules are in; nil: not known
-	Holidays    []Span         // on which no task is expected
-	Runners     bool           // it is a runner, which is silent if it starts no task
-	Sensitivity string         // usual, fewer, or more findings; empty: usual
+	Tasks       []Task // in the order of their creation
+	Now         int64  // nanoseconds since the epoch
+	Known       int64  // from when on all tasks are known, of other groups, too
+	Holidays    []Span // on which no task is expected
+	Runners     bool   // it is a runner, which is silent if it starts no task
+	Sensitivity string // usual, fewer, or more findings; empty: usual
 
 	Automation string
 	Deadlines  []*deadlines.Deadline // of the automation
@@ -120,7 +119,7 @@ type history struct {
 	*Group
 	demand
 	ended    []*Task // in the order of their ends
-	arrivals []int64 // in their order, as local shows them
+	arrivals []int64 // in their order
 	newest   *Task   // of the arrivals
 	good     []*Task // of the ended ones, those that tell how long one takes
 	usual    int64   // how long a task usually takes
@@ -141,7 +140,7 @@ func (g *Group) history() *history {
 	for i := range g.Tasks {
 		t := &g.Tasks[i]
 		// One task with an odd date, years ago or ahead, says nothing about how often tasks come.
-		if at := g.arrival(t); at != 0 && at <= g.local(g.Now) && at > g.local(g.Now)-26*week {
+		if at := t.Came(g.Runners); at != 0 && at <= g.Now && at > g.Now-26*week {
 			h.arrivals = append(h.arrivals, at)
 			if at >= latest {
 				latest, h.newest = at, t
@@ -157,10 +156,6 @@ func (g *Group) history() *history {
 	return h
 }
 
-// arrival returns when a task came, as a clock on the wall shows it, so that a schedule stays when clocks change; 0: it
-// has not come yet.
-func (g *Group) arrival(t *Task) int64 { return g.local(t.Came(g.Runners)) }
-
 // Came returns when a task came to its automation or its runner, which takes it when it starts; 0: it has not come yet.
 func (t *Task) Came(toRunner bool) int64 {
 	isQueued := t.Started == 0 && t.State != Running && t.State != Finished
@@ -172,14 +167,6 @@ func (t *Task) Came(toRunner bool) int64 {
 	default:
 		return t.begin()
 	}
-}
-
-func (g *Group) local(at int64) int64 {
-	if g.Zone == nil || at == 0 {
-		return at
-	}
-	_, offset := time.Unix(0, at).In(g.Zone).Zone()
-	return at + int64(offset)*second
 }
 
 const (

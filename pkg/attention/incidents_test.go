@@ -213,7 +213,7 @@ func (in *trouble) measure(t *testing.T) string {
 		w := newWorld(seed+1, in.success, nil)
 		in.make(w)
 		in.then(w)
-		r := w.run(about, incident+step/2, incident+repair*day, step, nil, in.runners)
+		r := w.run(about, incident+step/2, incident+repair*day, step, in.runners)
 		total.add(r)
 		if r.first < 0 {
 			missed++
@@ -224,7 +224,7 @@ func (in *trouble) measure(t *testing.T) string {
 		}
 		worst, sum, mention = max(worst, hours(r.first-incident)), sum+hours(r.first-incident), mention+hours(r.mention-incident)
 		if end := incident + repair*day; repair < 14 {
-			after = max(after, hours(w.run(about, end, end+7*day, step, nil, in.runners).last-end))
+			after = max(after, hours(w.run(about, end, end+7*day, step, in.runners).last-end))
 		}
 	}
 	in.check(t, seeds, missed, total.resolved, worst)

@@ -106,7 +106,7 @@ func TestFailuresInGroups(t *testing.T) {
 			w.tasks[i].Status = Failed
 		}
 	}
-	assert.Zero(t, w.run(all, incident-14*day, incident+14*day, hour, nil, false).episodes)
+	assert.Zero(t, w.run(all, incident-14*day, incident+14*day, hour, false).episodes)
 	ends(Failed)(w)
 	after, _ := w.said(Failing, incident+3*day)
 	assert.InDelta(t, 12, after, 4)

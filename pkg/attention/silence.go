@@ -23,7 +23,7 @@ func (h *history) empty() *Finding {
 		case t.Items == 0:
 			none = append(none, t)
 		default:
-			full, none = append(full, h.arrival(t)), nil
+			full, none = append(full, t.Came(h.Runners)), nil
 		}
 	}
 	slices.Sort(full)
@@ -88,10 +88,9 @@ func (h *history) missing(tasks []int64) (of gap, found bool) {
 		return gap{}, false
 	}
 	last := tasks[len(tasks)-1]
-	elapsed := min(h.local(h.Now)-last, longestSilence)
+	elapsed := min(h.Now-last, longestSilence)
 	arrivals := sparse(tasks)
-	holidays := h.holidays()
-	untold := append(pauses{pauseOf(arrivals)}, holidays...)
+	untold := append([]Span{pauseOf(arrivals)}, h.Holidays...)
 	varies, known := dispersion(arrivals, untold, last)
 	if !known {
 		return h.stopped(tasks, arrivals)
@@ -101,24 +100,20 @@ func (h *history) missing(tasks []int64) (of gap, found bool) {
 	}
 	cut := unpunctuality(arrivals, untold) + min(hour, elapsed/6)
 	cut = int64(float64(cut) * (1 - min(1, varies)/2)) // what comes by chance is not late
-	shifts := []int64{0}
-	if h.Zone == nil {
-		shifts = []int64{0, -hour, hour} // clocks may have changed
-	}
 	var counts, all []float64
 	for from := last - week; from >= arrivals[0]-hour && len(counts) < comparedWeeks; from -= week {
-		if untold.overlap(from, from+elapsed) {
+		if overlaps(untold, from, from+elapsed) {
 			continue
 		}
 		expected := func(times []int64, begin, end int64) float64 {
 			n := count(times, begin, end)
-			for _, day := range holidays {
-				n -= count(times, max(begin, day.from+from-last), min(end, day.to+from-last))
+			for _, day := range h.Holidays {
+				n -= count(times, max(begin, day.Began+from-last), min(end, day.Ended+from-last))
 			}
 			return n
 		}
 		fewest := math.Inf(1)
-		for _, by := range shifts {
+		for _, by := range []int64{0, -hour, hour} { // clocks of the schedule may have changed
 			fewest = min(fewest, expected(arrivals, from+cut+by, from+elapsed-cut+by))
 		}
 		counts, all = append(counts, fewest), append(all, expected(tasks, from+cut, from+elapsed))
@@ -134,7 +129,7 @@ func (h *history) missing(tasks []int64) (of gap, found bool) {
 // that is compared, and than twice the time in which tasks came.
 func (h *history) stopped(tasks, arrivals []int64) (of gap, found bool) {
 	came := tasks[len(tasks)-1] - tasks[0]
-	if came < day || h.local(h.Now)-tasks[len(tasks)-1] < max(longestSilence, 2*came) {
+	if came < day || h.Now-tasks[len(tasks)-1] < max(longestSilence, 2*came) {
 		return gap{}, false
 	}
 	expected := float64(len(arrivals))
@@ -167,46 +162,33 @@ func count(times []int64, from, to int64) float64 {
 	return float64(max(0, high-low))
 }
 
-// pause is a time that tells nothing of what is usual: a holiday, a vacation, a strike, an outage.
-type pause struct{ from, to int64 }
-
-type pauses []pause
-
-func (p pauses) overlap(from, to int64) bool {
-	return slices.ContainsFunc(p, func(each pause) bool { return from < each.to && to > each.from })
+// overlaps reports whether one of some times that tell nothing of what is usual, such as holidays, is in a stretch.
+func overlaps(untold []Span, from, to int64) bool {
+	return slices.ContainsFunc(untold, func(s Span) bool { return from < s.Ended && to > s.Began })
 }
 
-// holidays returns them as local shows them.
-func (h *history) holidays() (all pauses) {
-	for _, day := range h.Holidays {
-		all = append(all, pause{h.local(day.Began), h.local(day.Ended)})
-	}
-	return all
-}
-
-// pauseOf returns the longest gap between arrivals, if it is much longer than any other. Its ends are not quite punctual.
-func pauseOf(arrivals []int64) (longest pause) {
-	second := int64(0)
+// pauseOf returns the longest gap between arrivals, such as a vacation, a strike, or an outage, if it is much longer than any other.
+// Its ends are not quite punctual.
+func pauseOf(arrivals []int64) (pause Span) {
+	longest, second := int64(0), int64(0)
 	for i, at := range arrivals[1:] {
 		gap := at - arrivals[i]
-		if gap > longest.to-longest.from {
-			second, longest = longest.to-longest.from, pause{arrivals[i], at}
-		} else {
-			second = max(second, gap)
+		if second = max(second, min(gap, longest)); gap > longest {
+			longest, pause = gap, Span{arrivals[i] + hour, at - hour}
 		}
 	}
-	if longest.to-longest.from <= 2*(second+day) {
-		return pause{}
+	if longest <= 2*(second+day) {
+		return Span{}
 	}
-	return pause{longest.from + hour, longest.to - hour}
+	return pause
 }
 
 // unpunctuality returns how far an arrival may be from the nearest one a week before: twice the upper quartile.
-func unpunctuality(arrivals []int64, untold pauses) int64 {
+func unpunctuality(arrivals []int64, untold []Span) int64 {
 	var off []int64
 	for i := len(arrivals) - 1; i >= 0 && arrivals[i]-week >= arrivals[0]-hour; i -= 1 + len(arrivals)/1000 {
 		at := arrivals[i] - week
-		if untold.overlap(at, at) {
+		if overlaps(untold, at, at) {
 			continue
 		}
 		n, _ := slices.BinarySearch(arrivals, at)
@@ -225,7 +207,7 @@ func unpunctuality(arrivals []int64, untold pauses) int64 {
 
 // dispersion returns how much the numbers on a day of the week vary, on the median day: the square of their range divided by
 // its middle, which is about 1 for chance. Of three weeks and more, the one with the fewest doesn't count.
-func dispersion(arrivals []int64, untold pauses, last int64) (varies float64, known bool) {
+func dispersion(arrivals []int64, untold []Span, last int64) (varies float64, known bool) {
 	var of []float64
 	for d := range int64(7) {
 		var counts []float64
@@ -235,7 +217,7 @@ func dispersion(arrivals []int64, untold pauses, last int64) (varies float64, kn
 			if known < 0 && (len(counts) != 1 || known < -day/2) { // Half a day is better than nothing to compare with.
 				break
 			}
-			if !untold.overlap(to-day, to) {
+			if !overlaps(untold, to-day, to) {
 				counts = append(counts, count(arrivals, to-day, to))
 			}
 		}

@@ -133,14 +133,14 @@ func newWorld(seed int64, success float64, zone *time.Location) *world {
 }
 
 // run evaluates a world, with the findings that a test is about.
-func (w *world) run(about func(Finding) bool, from, to, step int64, zone *time.Location, runners bool) result {
+func (w *world) run(about func(Finding) bool, from, to, step int64, runners bool) result {
 	slices.SortStableFunc(w.tasks, func(a, b Task) int { return cmp.Compare(a.Created, b.Created) })
 	r := result{first: -1, mention: -1}
 	var before []Finding
 	var buffer []Task
 	for now := from; now < to; now += step {
 		buffer = w.asOf(now, buffer)
-		g := &Group{Tasks: buffer, Now: now, Zone: zone, Runners: runners, Sensitivity: w.sensitivity, Holidays: w.holidays}
+		g := &Group{Tasks: buffer, Now: now, Runners: runners, Sensitivity: w.sensitivity, Holidays: w.holidays}
 		found := slices.DeleteFunc(g.Findings(), func(f Finding) bool { return !about(f) })
 		r.say(now, before, found)
 		before = found

@@ -142,7 +142,7 @@ func (a *judge) add(v *verdict, g *group) {
 		_, isWhole := of.Dues()
 		v.forgets = v.forgets || isKnown && !isWhole
 	}
-	of.Zone, of.Holidays, of.Runners, of.Sensitivity = scheduleZone(a.Zone), a.holidays, a.isOfRunners(), a.Sensitivity
+	of.Holidays, of.Runners, of.Sensitivity = a.holidays, a.isOfRunners(), a.Sensitivity
 	tellsSilence := isKnown || len(of.Tasks) == len(g.rows) // Otherwise, tasks may have come whose dates are missing.
 	findings := slices.DeleteFunc(of.Findings(), func(f attention.Finding) bool {
 		return !slices.Contains(a.Reasons, f.Reason) || isSilent(f) && !tellsSilence || f.Reason == attention.Deadline && !isKnown
@@ -156,15 +156,6 @@ func (a *judge) add(v *verdict, g *group) {
 	default:
 		v.notJudged = append(v.notJudged, g)
 	}
-}
-
-// scheduleZone returns the zone that schedules are in; nil if it is not known. UTC is what a request has that says nothing:
-// the clocks of the people who made the schedules may change.
-func scheduleZone(zone *time.Location) *time.Location {
-	if zone.String() == time.UTC.String() {
-		return nil
-	}
-	return zone
 }
 
 // taskReader reads the tasks of rows.
