@@ -28,14 +28,14 @@ func newJudge(r *Attention) *judge {
 	return &judge{r, message.NewPrinter(language.Make(string(r.Language))), r.promises(), r.holidays()}
 }
 
-// holidays returns those since the first task.
+// holidays returns those of the last half year.
 func (r *Selection) holidays() (all []attention.Span) {
-	if r.Calendar == nil || r.Rows.Earliest("dateCreation").IsZero() {
+	if r.Calendar == nil {
 		return nil
 	}
-	year, month, first := r.Rows.Earliest("dateCreation").In(r.Calendar.Zone).Date()
-	midnight := func(n int) time.Time { return period.Date(year, month, first+n, 0, 0, 0, 0, r.Calendar.Zone) }
-	for n := 0; midnight(n).Before(r.Now); n++ {
+	year, month, today := r.Now.In(r.Calendar.Zone).Date()
+	midnight := func(n int) time.Time { return period.Date(year, month, n, 0, 0, 0, 0, r.Calendar.Zone) }
+	for n := today - 182; n <= today; n++ {
 		if r.Calendar.IsHoliday(midnight(n)) {
 			all = append(all, attention.Span{Began: midnight(n).UnixNano(), Ended: midnight(n + 1).UnixNano()})
 		}
