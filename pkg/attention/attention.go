@@ -83,7 +83,7 @@ type Group struct {
 	Automation string
 	Deadlines  []*deadlines.Deadline // of the automation
 	Work       *Work                 // needed if there are deadlines
-	Row        int                   // stands for a group without tasks
+	Row        int                   // one of the group, which may have no tasks
 }
 
 const (

@@ -103,17 +103,9 @@ func (h *history) deadline() *Finding {
 		return nil
 	}
 	return &Finding{
-		Reason: Deadline, Severity: severities[due.State], Since: due.Since, From: due.From, About: cmp.Or(due.About, h.last()), Due: due,
+		Reason: Deadline, Severity: severities[due.State], Since: due.Since, From: due.From, About: cmp.Or(due.About, &Task{Row: h.Row}), Due: due,
 		Count: max(due.Late, due.Count-due.Done), Value: seconds(max(due.At-h.Now, h.Now-due.At)), Usual: orUnknown(due.Usual, due.Usual > 0),
 	}
-}
-
-// last returns the newest task, or one that stands for the group if it has none.
-func (h *history) last() *Task {
-	if len(h.Tasks) == 0 {
-		return &Task{Row: h.Row}
-	}
-	return &h.Tasks[len(h.Tasks)-1]
 }
 
 // by judges an occasion of a deadline by a time of day.

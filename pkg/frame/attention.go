@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -72,9 +71,7 @@ func (a *judge) nothing(v *verdict) string {
 }
 
 // isWhole reports whether everything was read that decides whether nothing needs attention.
-func (a *judge) isWhole(v *verdict) bool {
-	return !a.Incomplete && !v.forgets
-}
+func (a *judge) isWhole(v *verdict) bool { return !a.Incomplete && !v.forgets }
 
 // notJudged says which groups are not judged, and which ones to ignore there are not.
 func (a *judge) notJudged(v *verdict) (notices []data.Notice) {
@@ -242,11 +239,8 @@ func timeOf(at int64) *time.Time {
 
 func (a *judge) reason(concerns []concern) *data.Field {
 	field := fieldOf(a, schema.AttentionField("reason"), concerns, func(c *concern) *string { return new(c.findings[0].Reason) })
-	names := map[string]string{}
-	for _, r := range schema.Attention.Reasons {
-		names[r.Name] = r.Called(a.Language)
-	}
-	field.Config.Mappings = data.ValueMappings{mapping(nil, slices.Sorted(maps.Keys(names)), func(name string) string { return names[name] })}
+	names := slices.Sorted(slices.Values(schema.Names(schema.Attention.Reasons)))
+	field.Config.Mappings = data.ValueMappings{mapping(nil, names, func(name string) string { return schema.AttentionReason(name).Called(a.Language) })}
 	return field
 }
 
