@@ -44,10 +44,7 @@ func (h *history) silent() *Finding {
 	if !found || h.newest.State < Finished {
 		return nil
 	}
-	since := h.newest.Created
-	if h.Runners {
-		since = h.newest.begin()
-	}
+	since := h.newest.Came(h.Runners)
 	f := &Finding{
 		Reason: Silent, Severity: 2, Since: since, From: h.newest.Created, About: h.newest, Count: int(gap.tasks), Value: seconds(h.Now - since),
 		Usual: gap.tasks, Within: gap.elapsed,
