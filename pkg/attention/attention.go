@@ -47,7 +47,7 @@ type Finding struct {
 	From     int64 // when the first of the tasks that it is about was created
 	About    *Task // the last bad or empty one, the newest before a silence, the longest in the queue or running
 	Count    int   // tasks that are affected: bad, without items, missing, waiting, slow
-	Of       int   // Failing, Slow: the tasks since then; Waiting: those in the queue
+	Of       int   // Failing, Slow: the tasks since then; Waiting: those in the queue; Silent: the groups, if several fell silent together
 	InARow   int   // Failing: what FailuresInARow returns
 
 	// Value is the share of bad tasks (Failing), or the seconds of a silence, a wait, or a run.
@@ -62,37 +62,28 @@ type Finding struct {
 	Due *Due
 }
 
-// Sensitivity is how much evidence a finding needs.
-type Sensitivity uint8
-
-// The sensitivities.
-const (
-	UsualSensitivity Sensitivity = iota
-	Fewer
-	More
-)
-
-// demand is what a sensitivity asks for.
+// demand is how much evidence a finding needs.
 type demand struct {
 	falseAlarms float64 // times as many as usual, at most
 	longer      int64   // times what is usual that a task waits or runs
 }
 
-var demands = [...]demand{UsualSensitivity: {1, 3}, Fewer: {0.1, 6}, More: {5, 2}}
+// demands are those of the sensitivities.
+var demands = map[string]demand{"usual": {1, 3}, "fewer": {0.1, 6}, "more": {5, 2}}
 
 // Group is the tasks of an automation or a runner.
 type Group struct {
-	Tasks       []Task         // in the order of their creation
-	Now         int64          // nanoseconds since the epoch
-	Known       int64          // from when on all tasks are known, of other groups, too
-	Zone        *time.Location // that schedules are in; nil: not known
-	Runners     bool           // it is a runner, which is silent if it starts no task
-	Sensitivity Sensitivity
+	Tasks       []Task // in the order of their creation
+	Now         int64  // nanoseconds since the epoch
+	Known       int64  // from when on all tasks are known, of other groups, too
+	Holidays    []Span // on which no task is expected
+	Runners     bool   // it is a runner, which is silent if it starts no task
+	Sensitivity string // usual, fewer, or more findings; empty: usual
 
 	Automation string
 	Deadlines  []*deadlines.Deadline // of the automation
 	Work       *Work                 // needed if there are deadlines
-	Row        int                   // stands for a group without tasks
+	Row        int                   // one of the group, which may have no tasks
 }
 
 const (
@@ -109,11 +100,7 @@ const History = 9
 // Findings returns why a person should look at a group, the most urgent first. An automation without tasks can only be late.
 func (g *Group) Findings() (found []Finding) {
 	h := g.history()
-	reasons := []func() *Finding{h.deadline, h.failing, h.empty, h.silent, h.waiting, h.slow}
-	if len(g.Tasks) == 0 {
-		reasons = reasons[:1]
-	}
-	for _, find := range reasons {
+	for _, find := range []func() *Finding{h.deadline, h.failing, h.empty, h.silent, h.waiting, h.slow} {
 		if f := find(); f != nil {
 			found = append(found, *f)
 		}
@@ -132,7 +119,7 @@ type history struct {
 	*Group
 	demand
 	ended    []*Task // in the order of their ends
-	arrivals []int64 // in their order, as local shows them
+	arrivals []int64 // in their order
 	newest   *Task   // of the arrivals
 	good     []*Task // of the ended ones, those that tell how long one takes
 	usual    int64   // how long a task usually takes
@@ -146,14 +133,14 @@ type history struct {
 const leastBad = 3
 
 func (g *Group) history() *history {
-	h := &history{Group: g, demand: demands[g.Sensitivity], ended: ended(g.Tasks, g.Now), leastBad: leastBad}
+	h := &history{Group: g, demand: demands[cmp.Or(g.Sensitivity, "usual")], ended: ended(g.Tasks, g.Now), leastBad: leastBad}
 	h.good = timed(h.ended)
 	h.usual, h.isUsual = usually(h.good, took)
 	latest := int64(0)
 	for i := range g.Tasks {
 		t := &g.Tasks[i]
 		// One task with an odd date, years ago or ahead, says nothing about how often tasks come.
-		if at := g.arrival(t); at != 0 && at <= g.local(g.Now) && at > g.local(g.Now)-26*week {
+		if at := t.Came(g.Runners); at != 0 && at <= g.Now && at > g.Now-26*week {
 			h.arrivals = append(h.arrivals, at)
 			if at >= latest {
 				latest, h.newest = at, t
@@ -169,26 +156,17 @@ func (g *Group) history() *history {
 	return h
 }
 
-// arrival returns when a task came, as a clock on the wall shows it, so that a schedule stays when clocks change; 0: it
-// has not come yet.
-func (g *Group) arrival(t *Task) int64 {
+// Came returns when a task came to its automation or its runner, which takes it when it starts; 0: it has not come yet.
+func (t *Task) Came(toRunner bool) int64 {
 	isQueued := t.Started == 0 && t.State != Running && t.State != Finished
 	switch {
-	case !g.Runners:
-		return g.local(t.Created)
+	case !toRunner:
+		return t.Created
 	case isQueued:
 		return 0
 	default:
-		return g.local(t.begin())
+		return t.begin()
 	}
-}
-
-func (g *Group) local(at int64) int64 {
-	if g.Zone == nil || at == 0 {
-		return at
-	}
-	_, offset := time.Unix(0, at).In(g.Zone).Zone()
-	return at + int64(offset)*second
 }
 
 const (

@@ -103,17 +103,9 @@ func (h *history) deadline() *Finding {
 		return nil
 	}
 	return &Finding{
-		Reason: Deadline, Severity: severities[due.State], Since: due.Since, From: due.From, About: cmp.Or(due.About, h.last()), Due: due,
+		Reason: Deadline, Severity: severities[due.State], Since: due.Since, From: due.From, About: cmp.Or(due.About, &Task{Row: h.Row}), Due: due,
 		Count: max(due.Late, due.Count-due.Done), Value: seconds(max(due.At-h.Now, h.Now-due.At)), Usual: orUnknown(due.Usual, due.Usual > 0),
 	}
-}
-
-// last returns the newest task, or one that stands for the group if it has none.
-func (h *history) last() *Task {
-	if len(h.Tasks) == 0 {
-		return &Task{Row: h.Row}
-	}
-	return &h.Tasks[len(h.Tasks)-1]
 }
 
 // by judges an occasion of a deadline by a time of day.
@@ -180,12 +172,12 @@ func (h *history) forecast(due *Due, o *deadlines.Occasion) {
 func (h *history) risk(due *Due, toDo int, ran []int64, waiting *Task) {
 	slices.SortFunc(ran, func(a, b int64) int { return cmp.Compare(b, a) })
 	ran = ran[:min(toDo, len(ran))]
-	each, last, n := average(h.good, due.Usual), due.Usual, int64(h.atOnce(waiting))
+	each, last, n := average(lengths(h.good, due.Usual)), due.Usual, int64(h.atOnce(waiting))
 	queue := int64(0)
 	if len(ran) == toDo {
 		last -= ran[toDo-1]
 	} else if waiting != nil {
-		queue = h.Work.start(h.Automation, waiting, h.Now) - h.Now
+		queue = max(0, h.Work.lane(h.Automation, h.Now).starts[waiting.Row]-h.Now) // after those before it
 	}
 	all := int64(toDo) * each
 	sum := all
@@ -209,21 +201,17 @@ func (h *history) atOnce(waiting *Task) (most int) {
 	if waiting != nil && h.Now-waiting.Created >= shortWait {
 		since = h.Now - shortWait
 	}
-	type step struct {
-		at int64
-		by int
-	}
-	var steps []step
+	var began, ended []int64
 	for i := range h.Tasks {
 		if of, ok := h.Tasks[i].Runs(h.Now); ok && of.Ended > since {
-			steps = append(steps, step{max(since, of.Began), 1}, step{of.Ended, -1})
+			began, ended = append(began, max(since, of.Began)), append(ended, of.Ended)
 		}
 	}
-	slices.SortFunc(steps, func(a, b step) int { return cmp.Or(cmp.Compare(a.at, b.at), a.by-b.by) })
-	n := 0
-	for _, s := range steps {
-		n += s.by
-		most = max(most, n)
+	slices.Sort(began)
+	slices.Sort(ended)
+	for n, at := range began {
+		before, _ := slices.BinarySearch(ended, at+1)
+		most = max(most, n+1-before)
 	}
 	return max(1, most)
 }

@@ -11,9 +11,8 @@ const (
 	leastKnown          = 5                       // tasks that tell what is usual
 )
 
-// usually returns the 95th percentile of the tasks of a usual week. Weeks are those of the calendar, so that it doesn't
-// change with each evaluation, and the usual one is a third from the shortest, so that an incident of two weeks is not
-// usual.
+// usually returns the 95th percentile of the tasks of a usual week. Weeks are those of the calendar, so that it doesn't change
+// with each evaluation, and the usual one is a third from the shortest, so that an incident of two weeks is not usual.
 func usually(tasks []*Task, span func(*Task) int64) (usual int64, known bool) {
 	if len(tasks) < leastKnown {
 		return 0, false

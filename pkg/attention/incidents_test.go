@@ -186,7 +186,7 @@ func troubles() []trouble {
 // many times its beginning moved by more than an hour.
 func TestIncidents(t *testing.T) {
 	measured := newTable("incidents", "Incident | Hours until it is said | ends, instances, moves | First finding")
-	for n, in := range troubles() {
+	for n, in := range append(troubles(), moreTroubles()...) {
 		measured.row(n, in.name, func() string { return in.measure(t) })
 	}
 	measured.compare(t)
@@ -213,7 +213,7 @@ func (in *trouble) measure(t *testing.T) string {
 		w := newWorld(seed+1, in.success, nil)
 		in.make(w)
 		in.then(w)
-		r := w.run(about, incident+step/2, incident+repair*day, step, nil, in.runners)
+		r := w.run(about, incident+step/2, incident+repair*day, step, in.runners)
 		total.add(r)
 		if r.first < 0 {
 			missed++
@@ -224,7 +224,7 @@ func (in *trouble) measure(t *testing.T) string {
 		}
 		worst, sum, mention = max(worst, hours(r.first-incident)), sum+hours(r.first-incident), mention+hours(r.mention-incident)
 		if end := incident + repair*day; repair < 14 {
-			after = max(after, hours(w.run(about, end, end+7*day, step, nil, in.runners).last-end))
+			after = max(after, hours(w.run(about, end, end+7*day, step, in.runners).last-end))
 		}
 	}
 	in.check(t, seeds, missed, total.resolved, worst)

@@ -13,7 +13,7 @@ func (w *world) said(reason string, until int64) (after, lasts float64) {
 	begun, severity := int64(-1), 1
 	for now := incident + hour/2; now < until; now += 3 * hour {
 		is := 0
-		for _, f := range (&Group{Tasks: w.asOf(now, nil), Now: now}).Findings() {
+		for _, f := range (&Group{Tasks: w.asOf(now, nil), Now: now, Holidays: w.holidays}).Findings() {
 			if f.Reason == reason {
 				is = f.Severity
 			}
@@ -106,8 +106,58 @@ func TestFailuresInGroups(t *testing.T) {
 			w.tasks[i].Status = Failed
 		}
 	}
-	assert.Zero(t, w.run(all, incident-14*day, incident+14*day, hour, nil, false).episodes)
+	assert.Zero(t, w.run(all, incident-14*day, incident+14*day, hour, false).episodes)
 	ends(Failed)(w)
 	after, _ := w.said(Failing, incident+3*day)
 	assert.InDelta(t, 12, after, 4)
+}
+
+// A holiday is no silence, a stop is said after it as fast as after any day, and another one is no repair.
+func TestStopsBeforeAHoliday(t *testing.T) {
+	for name, make := range map[string]func(*world){"office": office, "daily": batch(7*hour, 20*minute, weekday)} {
+		after := map[bool]float64{}
+		for _, isOff := range []bool{false, true} {
+			w := newWorld(1, 1, nil)
+			if make(w); isOff {
+				w.off(10, 5, 19, 23) // the incident is on the 19th
+			}
+			stops(w)
+			w.tasks = slices.DeleteFunc(w.tasks, func(t Task) bool {
+				return isOff && slices.ContainsFunc(w.holidays, func(s Span) bool { return t.Created >= s.Began && t.Created < s.Ended })
+			})
+			said, lasts := w.said(Silent, incident+8*day)
+			after[isOff] = said
+			assert.Equal(t, hours(8*day), said+lasts, name)
+		}
+		assert.InDelta(t, after[false]+24, after[true], 3.1, name)
+	}
+}
+
+// When a failure began does not move, and is not known anymore once nothing is known from before.
+func TestSinceDoesNotMove(t *testing.T) {
+	for name, make := range map[string]func(*world){"hourly": perDay(24), "daily": batch(7*hour, 20*minute, nil), "4 a day": perDay(4)} {
+		w := newWorld(1, 1, nil)
+		make(w)
+		ends(Failed)(w)
+		end, began := w.tasks[len(w.tasks)-1].Created, int64(-1)
+		for now := incident + 4*day; now < incident+40*day; now += 3 * hour {
+			known := w.asOf(min(now, end), nil)
+			known = slices.DeleteFunc(known, func(t Task) bool { return t.Created < now-30*day })
+			for _, f := range (&Group{Tasks: known, Now: now, Known: now - 30*day}).Findings() {
+				if f.Reason != Failing {
+					continue
+				}
+				isForgotten := now > incident+30*day
+				if began < 0 {
+					began = f.Since
+				}
+				if f.Since == 0 {
+					began = 0
+				}
+				assert.Equal(t, began, f.Since, "%s: it moved after %.1f days", name, hours(now-incident)/24)
+				assert.True(t, f.Since != 0 || now > incident+27*day, "%s: forgotten after %.1f days", name, hours(now-incident)/24)
+				assert.True(t, f.Since == 0 || !isForgotten, "%s: not forgotten after %.1f days", name, hours(now-incident)/24)
+			}
+		}
+	}
 }

@@ -34,13 +34,13 @@ func TestRunnerOfAPool(t *testing.T) {
 	for seed := range int64(5) {
 		w := newWorld(seed, 1, nil)
 		w.pool(6, dead)
-		assert.Zero(t, w.run(silent, incident-8*day, incident, hour, nil, true).episodes, "before")
-		found := w.run(silent, incident, incident+7*day, hour, nil, true)
+		assert.Zero(t, w.run(silent, incident-8*day, incident, hour, true).episodes, "before")
+		found := w.run(silent, incident, incident+7*day, hour, true)
 		assert.InDelta(t, 13, hours(found.first-incident), 4, "8 hours of night, and some of the day")
 		assert.Zero(t, found.ends)
 
 		w = newWorld(seed, 1, nil)
 		w.pool(6, oftenDown)
-		assert.Zero(t, w.run(silent, incident-8*day, incident+7*day, hour, nil, true).episodes, "often down")
+		assert.Zero(t, w.run(silent, incident-8*day, incident+7*day, hour, true).episodes, "often down")
 	}
 }

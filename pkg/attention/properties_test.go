@@ -74,7 +74,7 @@ func TestNothingHappens(t *testing.T) {
 					t.Started = 0
 				}
 			}
-			r := w.run(all, incident+4*day, incident+9*day, step, nil, in.runners)
+			r := w.run(all, incident+4*day, incident+9*day, step, in.runners)
 			evaluations, moved, ended = evaluations+r.evaluations, moved+r.moved, ended+r.ends
 			if r.moved+r.ends > 0 {
 				t.Logf("%s, seed %d: %d moved, %d ended", in.name, seed, r.moved, r.ends)
@@ -100,7 +100,7 @@ func TestAnyRows(t *testing.T) {
 			})
 		}
 		slices.SortFunc(tasks, func(a, b Task) int { return cmp.Compare(a.Created, b.Created) })
-		g := &Group{Tasks: tasks, Now: 30 * day, Zone: []*time.Location{nil, berlin}[seed%2], Runners: seed%3 == 0, Sensitivity: Sensitivity(seed % 3)}
+		g := &Group{Tasks: tasks, Now: 30 * day, Runners: seed%3 == 0, Sensitivity: []string{"", "fewer", "more"}[seed%3]}
 		for _, f := range g.Findings() {
 			if f.Severity < 1 || f.Severity > 3 || f.Count < 1 || f.Since > 30*day || f.Since == 0 && f.Reason != Failing || f.About == nil || f.From == 0 || math.IsNaN(f.Value) {
 				t.Fatalf("seed %d: %+v", seed, f)
@@ -129,19 +129,19 @@ func TestFailuresInARow(t *testing.T) {
 
 // TestSensitivity has incidents that are noticed the earlier, the more sensitive a query is.
 func TestSensitivity(t *testing.T) {
-	noticed := func(s Sensitivity, make, then func(*world)) float64 {
+	noticed := func(s string, make, then func(*world)) float64 {
 		w := newWorld(1, .98, nil)
 		make(w)
 		then(w)
 		w.sensitivity = s
-		return hours(w.run(all, incident+hour/4, incident+14*day, hour/2, nil, false).mention - incident)
+		return hours(w.run(all, incident+hour/4, incident+14*day, hour/2, false).mention - incident)
 	}
 	for name, test := range map[string]struct{ make, then func(*world) }{
 		"hourly: no runner": {perDay(24), noRunner},
 		"hourly stops":      {perDay(24), stops},
 		"hourly: one hangs": {perDay(24), hangs(false)},
 	} {
-		late, usual, early := noticed(Fewer, test.make, test.then), noticed(UsualSensitivity, test.make, test.then), noticed(More, test.make, test.then)
+		late, usual, early := noticed("fewer", test.make, test.then), noticed("usual", test.make, test.then), noticed("more", test.make, test.then)
 		t.Logf("%s: %.1f, %.1f, %.1f h", name, late, usual, early)
 		assert.True(t, late >= usual && usual >= early && late > early, "%s: %.1f, %.1f, %.1f h", name, late, usual, early)
 	}

@@ -3,6 +3,7 @@ package attention
 import (
 	"math"
 	"slices"
+	"sort"
 )
 
 const (
@@ -22,7 +23,7 @@ func (h *history) empty() *Finding {
 		case t.Items == 0:
 			none = append(none, t)
 		default:
-			full, none = append(full, h.arrival(t)), nil
+			full, none = append(full, t.Came(h.Runners)), nil
 		}
 	}
 	slices.Sort(full)
@@ -43,10 +44,7 @@ func (h *history) silent() *Finding {
 	if !found || h.newest.State < Finished {
 		return nil
 	}
-	since := h.newest.Created
-	if h.Runners {
-		since = h.newest.begin()
-	}
+	since := h.newest.Came(h.Runners)
 	f := &Finding{
 		Reason: Silent, Severity: 2, Since: since, From: h.newest.Created, About: h.newest, Count: int(gap.tasks), Value: seconds(h.Now - since),
 		Usual: gap.tasks, Within: gap.elapsed,
@@ -57,6 +55,17 @@ func (h *history) silent() *Finding {
 	return f
 }
 
+// FellSilent returns when a silent group fell silent, to the minute; a time since which nothing came, if it was before.
+func (g *Group) FellSilent(since int64) int64 {
+	then := *g
+	h := then.history()
+	return since + minute*int64(sort.Search(int((g.Now-since)/minute), func(n int) bool {
+		then.Now = since + int64(n)*minute
+		_, found := h.missing(h.arrivals)
+		return found
+	}))
+}
+
 // gap is a time without arrivals.
 type gap struct {
 	elapsed  int64
@@ -64,44 +73,47 @@ type gap struct {
 	expected float64 // arrivals that should have come, whatever their delay
 }
 
-// missing compares the time since the last arrival with the same stretch of the weeks before, and reports whether it is
-// unusual that there are none. Usual is the second smallest number, so that one holiday neither hides a stop nor becomes
-// usual.
+// missing compares the time since the last arrival with the same stretch of the weeks before, and reports whether it is unusual
+// that there are none. Usual is the second smallest number, so that one holiday neither hides a stop nor becomes usual.
 //
 // The number is divided by how much the numbers of a day of the week vary: 0.15 for a schedule, of which one arrival is
 // enough, to 1 and more for chance, of which it takes several. It grows as time passes, so that a silence doesn't end by
-// itself. What comes somewhat early or late doesn't count: both ends of the compared time are cut by what is usual.
+// itself. What comes somewhat early or late doesn't count: both ends of the compared time are cut by what is usual. On a holiday,
+// nothing is expected, and an earlier week with one tells nothing.
 func (h *history) missing(tasks []int64) (of gap, found bool) {
 	if len(tasks) < 3 {
 		return gap{}, false
 	}
 	last := tasks[len(tasks)-1]
-	elapsed := min(h.local(h.Now)-last, longestSilence)
+	elapsed := min(h.Now-last, longestSilence)
 	arrivals := sparse(tasks)
-	pause := pauseOf(arrivals)
-	varies, known := dispersion(arrivals, pause, last)
+	untold := append([]Span{pauseOf(arrivals)}, h.Holidays...)
+	varies, known := dispersion(arrivals, untold, last)
 	if !known {
 		return h.stopped(tasks, arrivals)
 	}
 	if elapsed < leastSilence {
 		return gap{}, false
 	}
-	cut := unpunctuality(arrivals, pause) + min(hour, elapsed/6)
+	cut := unpunctuality(arrivals, untold) + min(hour, elapsed/6)
 	cut = int64(float64(cut) * (1 - min(1, varies)/2)) // what comes by chance is not late
-	shifts := []int64{0}
-	if h.Zone == nil {
-		shifts = []int64{0, -hour, hour} // clocks may have changed
-	}
 	var counts, all []float64
 	for from := last - week; from >= arrivals[0]-hour && len(counts) < comparedWeeks; from -= week {
-		if pause.overlaps(from, from+elapsed) {
+		if overlaps(untold, from, from+elapsed) {
 			continue
 		}
-		fewest := math.Inf(1)
-		for _, by := range shifts {
-			fewest = min(fewest, count(arrivals, from+cut+by, from+elapsed-cut+by))
+		expected := func(times []int64, begin, end int64) float64 {
+			n := count(times, begin, end)
+			for _, day := range h.Holidays {
+				n -= count(times, max(begin, day.Began+from-last), min(end, day.Ended+from-last))
+			}
+			return n
 		}
-		counts, all = append(counts, fewest), append(all, count(tasks, from+cut, from+elapsed))
+		fewest := math.Inf(1)
+		for _, by := range []int64{0, -hour, hour} { // clocks of the schedule may have changed
+			fewest = min(fewest, expected(arrivals, from+cut+by, from+elapsed-cut+by))
+		}
+		counts, all = append(counts, fewest), append(all, expected(tasks, from+cut, from+elapsed))
 	}
 	if len(counts) == 0 {
 		return h.stopped(tasks, arrivals)
@@ -114,7 +126,7 @@ func (h *history) missing(tasks []int64) (of gap, found bool) {
 // that is compared, and than twice the time in which tasks came.
 func (h *history) stopped(tasks, arrivals []int64) (of gap, found bool) {
 	came := tasks[len(tasks)-1] - tasks[0]
-	if came < day || h.local(h.Now)-tasks[len(tasks)-1] < max(longestSilence, 2*came) {
+	if came < day || h.Now-tasks[len(tasks)-1] < max(longestSilence, 2*came) {
 		return gap{}, false
 	}
 	expected := float64(len(arrivals))
@@ -147,34 +159,33 @@ func count(times []int64, from, to int64) float64 {
 	return float64(max(0, high-low))
 }
 
-// pause is a time that tells nothing of what is usual: a vacation, a strike, an outage.
-type pause struct{ from, to int64 }
+// overlaps reports whether one of some times that tell nothing of what is usual, such as holidays, is in a stretch.
+func overlaps(untold []Span, from, to int64) bool {
+	return slices.ContainsFunc(untold, func(s Span) bool { return from < s.Ended && to > s.Began })
+}
 
-func (p pause) overlaps(from, to int64) bool { return from < p.to && to > p.from }
-
-// pauseOf returns the longest gap between arrivals, if it is much longer than any other. Its ends are not quite punctual.
-func pauseOf(arrivals []int64) (longest pause) {
-	second := int64(0)
+// pauseOf returns the longest gap between arrivals, such as a vacation, a strike, or an outage, if it is much longer than any other.
+// Its ends are not quite punctual.
+func pauseOf(arrivals []int64) (pause Span) {
+	longest, second := int64(0), int64(0)
 	for i, at := range arrivals[1:] {
 		gap := at - arrivals[i]
-		if gap > longest.to-longest.from {
-			second, longest = longest.to-longest.from, pause{arrivals[i], at}
-		} else {
-			second = max(second, gap)
+		if second = max(second, min(gap, longest)); gap > longest {
+			longest, pause = gap, Span{arrivals[i] + hour, at - hour}
 		}
 	}
-	if longest.to-longest.from <= 2*(second+day) {
-		return pause{}
+	if longest <= 2*(second+day) {
+		return Span{}
 	}
-	return pause{longest.from + hour, longest.to - hour}
+	return pause
 }
 
 // unpunctuality returns how far an arrival may be from the nearest one a week before: twice the upper quartile.
-func unpunctuality(arrivals []int64, pause pause) int64 {
+func unpunctuality(arrivals []int64, untold []Span) int64 {
 	var off []int64
 	for i := len(arrivals) - 1; i >= 0 && arrivals[i]-week >= arrivals[0]-hour; i -= 1 + len(arrivals)/1000 {
 		at := arrivals[i] - week
-		if pause.overlaps(at, at) {
+		if overlaps(untold, at, at) {
 			continue
 		}
 		n, _ := slices.BinarySearch(arrivals, at)
@@ -193,7 +204,7 @@ func unpunctuality(arrivals []int64, pause pause) int64 {
 
 // dispersion returns how much the numbers on a day of the week vary, on the median day: the square of their range divided by
 // its middle, which is about 1 for chance. Of three weeks and more, the one with the fewest doesn't count.
-func dispersion(arrivals []int64, pause pause, last int64) (varies float64, known bool) {
+func dispersion(arrivals []int64, untold []Span, last int64) (varies float64, known bool) {
 	var of []float64
 	for d := range int64(7) {
 		var counts []float64
@@ -203,7 +214,7 @@ func dispersion(arrivals []int64, pause pause, last int64) (varies float64, know
 			if known < 0 && (len(counts) != 1 || known < -day/2) { // Half a day is better than nothing to compare with.
 				break
 			}
-			if !pause.overlaps(to-day, to) {
+			if !overlaps(untold, to-day, to) {
 				counts = append(counts, count(arrivals, to-day, to))
 			}
 		}

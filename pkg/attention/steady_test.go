@@ -29,7 +29,7 @@ func steady(t *testing.T, perDay int64, automations int) (cells string) {
 				w := newWorld(seed+1000, success, nil)
 				w.each(day/perDay, 5*minute)
 				from := origin.AddDate(0, 0, age).UnixNano() + 11*minute
-				episodes += w.run(all, from, from+week, step, nil, false).episodes
+				episodes += w.run(all, from, from+week, step, false).episodes
 			}
 			rate := float64(episodes) / float64(automations)
 			assert.False(t, rate > 0.25 && episodes > 2, "%d a day, %.0f %%: %.2f false alarms a week", perDay, 100*success, rate)

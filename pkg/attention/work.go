@@ -3,31 +3,38 @@ package attention
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 )
 
-// Work is what the tasks of all automations show: how long the queue takes.
+// Work is what the tasks of all automations show, by automation: how long the queue takes.
 type Work struct {
-	live    map[string][]*Task         // that wait or run, or that a runner took in the last hour, by automation
-	runners map[string]map[string]bool // that ran tasks, by automation
-	average map[string]int64
+	live    map[string][]*Task         // that wait or run, or that a runner took in the last hour
+	runners map[string]map[string]bool // that ran tasks
+	lengths map[string][]int64         // how long tasks take
+	moving  map[string]int64           // the first creation of what runs, or a runner took in the last day
 	lanes   map[string]*lane
 }
 
-// lane is the queue of an automation: when a runner can be expected to take each of its tasks, by row, and when all are done.
+// lane is the queue of an automation: when a runner can be expected to take each of its tasks, by row, and when all are done but
+// those that are parked.
 type lane struct {
 	starts  map[int]int64
 	done    int64
+	parked  int
 	isKnown bool
 }
 
 // NewWork returns the work of the automations, by their labels.
 func NewWork(tasks map[string][]Task, now int64) *Work {
-	w := &Work{live: map[string][]*Task{}, runners: map[string]map[string]bool{}, average: map[string]int64{}, lanes: map[string]*lane{}}
+	w := &Work{map[string][]*Task{}, map[string]map[string]bool{}, map[string][]int64{}, map[string]int64{}, map[string]*lane{}}
 	for automation, of := range tasks {
-		w.runners[automation] = map[string]bool{}
+		w.runners[automation], w.moving[automation] = map[string]bool{}, now
 		for i := range of {
 			t := &of[i]
+			if t.State == Running || t.Started > now-day {
+				w.moving[automation] = min(w.moving[automation], t.Created)
+			}
 			if t.State == Queued || t.State == Running || t.Started > now-hour {
 				w.live[automation] = append(w.live[automation], t)
 			}
@@ -37,34 +44,58 @@ func NewWork(tasks map[string][]Task, now int64) *Work {
 		}
 		good := timed(ended(of, now))
 		if usual, known := usually(good, took); known {
-			w.average[automation] = average(good, usual)
+			w.lengths[automation] = lengths(good, usual)
 		}
 	}
 	return w
 }
 
-// average returns how long tasks take on average: one that takes longer than usual counts as one that takes as long.
-func average(good []*Task, usual int64) int64 {
-	sum := int64(0)
-	for _, t := range good {
-		sum += min(took(t), usual)
+// lengths returns how long tasks take, in order: one that takes longer than usual counts as one that takes as long.
+func lengths(good []*Task, usual int64) []int64 {
+	all := make([]int64, len(good))
+	for i, t := range good {
+		all[i] = min(took(t), usual)
 	}
-	return sum / max(1, int64(len(good)))
+	slices.Sort(all)
+	return all
+}
+
+func average(lengths []int64) int64 {
+	sum := int64(0)
+	for _, each := range lengths {
+		sum += each
+	}
+	return sum / max(1, int64(len(lengths)))
+}
+
+// Average returns for how many nanoseconds a task of an automation runs on average; ok is false if nobody knows.
+func (w *Work) Average(automation string) (of int64, ok bool) {
+	return average(w.lengths[automation]), w.lengths[automation] != nil
+}
+
+// left returns for how much longer a task runs that has run for some time: as some part of those that took longer. If each took
+// the average, the last ones of a queue would all end at once, and too early.
+func (w *Work) left(automation string, ran int64, part float64) int64 {
+	all := w.lengths[automation]
+	n, _ := slices.BinarySearch(all, ran+1)
+	if n == len(all) {
+		return 0
+	}
+	return all[n+int(part*float64(len(all)-n))] - ran
 }
 
 // Done returns when the tasks of an automation that wait or run are done if nothing is added, after those before them in the
 // queue. Only runners count that run a task, or have taken one in the last hour; once a task has waited for ten minutes, those
 // that could have taken it don't. It is not known if tasks wait and no runner counts, or of an automation that has no usual
-// duration.
-func (w *Work) Done(automation string, now int64) (at int64, isKnown bool) {
+// duration. Parked ones, which no runner takes, are left out.
+func (w *Work) Done(automation string, now int64) (at int64, parked int, isKnown bool) {
 	of := w.lane(automation, now)
-	return of.done, of.isKnown
+	return of.done, of.parked, of.isKnown
 }
 
-// start returns when a task that waits can be expected to start, after those before it in the queue. What others wait with for
-// more than a day is no queue.
-func (w *Work) start(automation string, t *Task, now int64) int64 {
-	return max(now, w.lane(automation, now).starts[t.Row])
+// isParked reports whether a queued task has waited for over a day, and no runner takes it: only younger ones, or none.
+func (w *Work) isParked(automation string, t *Task, now int64) bool {
+	return t.State == Queued && t.Created < min(now-day, w.moving[automation])
 }
 
 func (w *Work) lane(automation string, now int64) *lane {
@@ -73,59 +104,62 @@ func (w *Work) lane(automation string, now int64) *lane {
 	}
 	of := &lane{starts: map[int]int64{}, done: now}
 	w.lanes[automation] = of
-	type queued struct {
+	type open struct {
 		*Task
-		length int64
-		isOwn  bool
+		automation string
 	}
-	var queue []queued
+	var all []open
 	isWaiting, free := false, w.free(automation, now)
 	for other, tasks := range w.live {
 		isOwn := other == automation
-		shares := isOwn || intersect(w.runners[automation], w.runners[other])
 		for _, t := range tasks {
 			switch {
-			case isOwn && t.State == Running:
-				of.done = max(of.done, t.begin()+w.average[other])
-			case t.State == Queued && shares && (isOwn || t.Created >= now-day):
-				queue, isWaiting = append(queue, queued{t, w.average[other], isOwn}), isWaiting || isOwn
+			case t.State > Running || !isOwn && !intersect(w.runners[automation], w.runners[other]):
+			case w.isParked(other, t, now):
+				of.parked += int(truth(isOwn))
+			default:
+				all, isWaiting = append(all, open{t, other}), isWaiting || isOwn && t.State == Queued
 			}
 		}
 	}
-	_, isUsual := w.average[automation]
-	of.isKnown = isUsual && (!isWaiting || len(free) > 0)
-	slices.SortFunc(queue, func(a, b queued) int {
-		return cmp.Or(cmp.Compare(a.Created, b.Created), cmp.Compare(a.length, b.length))
+	of.isKnown = w.lengths[automation] != nil && (!isWaiting || len(free) > 0)
+	slices.SortFunc(all, func(a, b open) int {
+		return cmp.Or(cmp.Compare(b.State, a.State), cmp.Compare(a.Created, b.Created), cmp.Compare(a.Row, b.Row))
 	})
-	runners := slices.Collect(maps.Values(free))
-	for _, next := range queue {
-		if len(runners) == 0 {
-			break
+	runners := slices.Collect(maps.Keys(free))
+	for n, t := range all { // the running ones first
+		_, part := math.Modf(float64(n+1) / math.Phi) // spread evenly, however many there are
+		runner, start, ran := t.Runner, now, max(0, now-t.begin())
+		if t.State == Queued {
+			if len(runners) == 0 {
+				break
+			}
+			runner = slices.MinFunc(runners, func(a, b string) int { return cmp.Compare(free[a], free[b]) })
+			start, ran = free[runner], 0
 		}
-		slices.Sort(runners)
-		start := runners[0]
-		if runners[0] += next.length; next.isOwn {
-			of.starts[next.Row], of.done = start, max(of.done, runners[0])
+		end := start + w.left(t.automation, ran, part)
+		if _, counts := free[runner]; counts {
+			free[runner] = max(free[runner], end)
+		}
+		if t.automation == automation {
+			of.starts[t.Row], of.done = start, max(of.done, end)
 		}
 	}
 	return of
 }
 
-// free returns when each runner of an automation that counts can take its next task.
+// free returns when each runner of an automation that counts can take its next task: now, but for what it runs.
 func (w *Work) free(automation string, now int64) map[string]int64 {
 	free, taken := map[string]int64{}, now-hour
 	for _, t := range w.live[automation] {
-		if t.State == Queued && t.Created > now-day && t.Created <= now-shortWait {
+		if t.State == Queued && t.Created <= now-shortWait && !w.isParked(automation, t, now) {
 			taken = now - shortWait
 		}
 	}
-	for other, tasks := range w.live {
+	for _, tasks := range w.live {
 		for _, t := range tasks {
-			switch isOwn := w.runners[automation][t.Runner]; {
-			case isOwn && t.State == Running:
-				free[t.Runner] = max(free[t.Runner], now, t.begin()+w.average[other])
-			case isOwn && t.Started > taken:
-				free[t.Runner] = max(free[t.Runner], now)
+			if w.runners[automation][t.Runner] && (t.State == Running || t.Started > taken) {
+				free[t.Runner] = now
 			}
 		}
 	}

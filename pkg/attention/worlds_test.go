@@ -25,7 +25,8 @@ type world struct {
 	success     float64
 	queue       bool  // there is one runner
 	running     State // of tasks that run
-	sensitivity Sensitivity
+	sensitivity string
+	holidays    []Span
 	free        int64
 }
 
@@ -81,6 +82,14 @@ func (w *world) office(from, to int, step int64, holiday func(time.Time) bool) {
 	})
 }
 
+// off tells the calendar of holidays.
+func (w *world) off(month time.Month, days ...int) {
+	for _, day := range days {
+		midnight := func(n int) int64 { return time.Date(2026, month, day+n, 0, 0, 0, 0, w.zone).UnixNano() }
+		w.holidays = append(w.holidays, Span{midnight(0), midnight(1)})
+	}
+}
+
 func weekend(d time.Time) bool { return d.Weekday() == time.Saturday || d.Weekday() == time.Sunday }
 
 func monthEnd(d time.Time, days int) bool { return d.AddDate(0, 0, days).Day() <= days }
@@ -124,14 +133,14 @@ func newWorld(seed int64, success float64, zone *time.Location) *world {
 }
 
 // run evaluates a world, with the findings that a test is about.
-func (w *world) run(about func(Finding) bool, from, to, step int64, zone *time.Location, runners bool) result {
+func (w *world) run(about func(Finding) bool, from, to, step int64, runners bool) result {
 	slices.SortStableFunc(w.tasks, func(a, b Task) int { return cmp.Compare(a.Created, b.Created) })
 	r := result{first: -1, mention: -1}
 	var before []Finding
 	var buffer []Task
 	for now := from; now < to; now += step {
 		buffer = w.asOf(now, buffer)
-		g := &Group{Tasks: buffer, Now: now, Zone: zone, Runners: runners, Sensitivity: w.sensitivity}
+		g := &Group{Tasks: buffer, Now: now, Runners: runners, Sensitivity: w.sensitivity, Holidays: w.holidays}
 		found := slices.DeleteFunc(g.Findings(), func(f Finding) bool { return !about(f) })
 		r.say(now, before, found)
 		before = found

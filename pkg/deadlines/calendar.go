@@ -55,8 +55,8 @@ func ParseCalendar(value any) (*Calendar, []string) {
 	return c, nil
 }
 
-// isHoliday reports whether a date is one on which nothing is expected, whatever its weekday.
-func (c *Calendar) isHoliday(t time.Time) bool {
+// IsHoliday reports whether a date is one on which nothing is expected, whatever its weekday.
+func (c *Calendar) IsHoliday(t time.Time) bool {
 	return len(c.holidays) > 0 && (c.holidays[t.Format(time.DateOnly)] || c.holidays[t.Format(eachYear)])
 }
 
@@ -71,14 +71,14 @@ func (d *Deadline) LacksHolidays(year int) bool {
 }
 
 func (c *Calendar) isWorkday(t time.Time) bool {
-	return slices.Contains(c.workdays, t.Weekday()) && !c.isHoliday(t)
+	return slices.Contains(c.workdays, t.Weekday()) && !c.IsHoliday(t)
 }
 
 // falls reports whether a date is one of the days of a deadline.
 func (d *Deadline) falls(t time.Time) bool {
 	isLast := t.AddDate(0, 0, 1).Day() == 1
 	switch weekday := d.Days[weekdays[t.Weekday()]]; {
-	case len(d.Days) == 0 || d.isNth("", t.Day(), isLast) || weekday && !d.Calendar.isHoliday(t):
+	case len(d.Days) == 0 || d.isNth("", t.Day(), isLast) || weekday && !d.Calendar.IsHoliday(t):
 		return true
 	case !d.ofWorkdays || !d.Calendar.isWorkday(t):
 		return false

@@ -3,7 +3,7 @@ package frame
 import (
 	"cmp"
 	"context"
-	"maps"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -30,8 +30,7 @@ type Attention struct {
 	Long bool
 }
 
-// Frame builds the frame. A table without rows has all its fields. Errors are inputerror.Err, or those of a context that
-// ended.
+// Frame builds the frame. A table without rows has all its fields. Errors are inputerror.Err, or those of a context that ended.
 func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	a := newJudge(r)
 	chosen, notices := r.rows(ctx, nil)
@@ -72,9 +71,7 @@ func (a *judge) nothing(v *verdict) string {
 }
 
 // isWhole reports whether everything was read that decides whether nothing needs attention.
-func (a *judge) isWhole(v *verdict) bool {
-	return !a.Incomplete && !v.forgets
-}
+func (a *judge) isWhole(v *verdict) bool { return !a.Incomplete && !v.forgets }
 
 // notJudged says which groups are not judged, and which ones to ignore there are not.
 func (a *judge) notJudged(v *verdict) (notices []data.Notice) {
@@ -117,7 +114,7 @@ func (a *judge) severities(v *verdict) *data.Frame {
 	var all []concern // of one finding each
 	for _, c := range v.concerns {
 		for _, f := range c.findings {
-			all = append(all, concern{c.group, []attention.Finding{f}})
+			all = append(all, concern{c.group, []attention.Finding{f}, c.judged})
 		}
 	}
 	slices.SortStableFunc(all, byUrgency)
@@ -193,12 +190,15 @@ func (a *judge) table(v *verdict) *data.Frame {
 	}
 	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
 	other := "machineId"
-	if a.GroupBy[0] == other {
+	if a.isOfRunners() {
 		other = a.DataSet.AutomationField
 	}
 	why := fieldOf(a, schema.AttentionField("why"), concerns, func(c *concern) *string { return new(a.why(c)) })
 	if len(concerns) == 0 { // A table without rows shows nothing but its header.
 		why.Config.DisplayNameFromDS = a.nothing(v)
+	}
+	if first := a.Rows.Earliest("dateCreation"); !first.IsZero() {
+		why.Config.Description += fmt.Sprintf(". Judged by the tasks since %s: what has lasted for most of that time looks usual", first.In(a.Zone).Format(time.DateOnly))
 	}
 	since := fieldOf(a, schema.AttentionField("since"), concerns, func(c *concern) *time.Time { return timeOf(c.findings[0].Since) })
 	for _, name := range a.GroupBy[1:] {
@@ -208,10 +208,7 @@ func (a *judge) table(v *verdict) *data.Frame {
 	for _, name := range []string{"count", "seconds", "usual", "rate", "usualRate", "usualCount"} {
 		frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField(name), concerns, func(c *concern) *float64 {
 			value, ok := behind(&c.findings[0])[name]
-			if !ok || math.IsNaN(value) {
-				return nil
-			}
-			return &value
+			return numberOf(unless(!ok, value))
 		}))
 	}
 	frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField("tasks"), concerns, func(c *concern) *string { return new(a.linkOf(&c.findings[0])) }))
@@ -242,12 +239,17 @@ func timeOf(at int64) *time.Time {
 
 func (a *judge) reason(concerns []concern) *data.Field {
 	field := fieldOf(a, schema.AttentionField("reason"), concerns, func(c *concern) *string { return new(c.findings[0].Reason) })
-	names := map[string]string{}
-	for _, r := range schema.Attention.Reasons {
-		names[r.Name] = r.Called(a.Language)
-	}
-	field.Config.Mappings = data.ValueMappings{mapping(nil, slices.Sorted(maps.Keys(names)), func(name string) string { return names[name] })}
+	names := slices.Sorted(slices.Values(schema.Names(schema.Attention.Reasons)))
+	field.Config.Mappings = data.ValueMappings{mapping(nil, names, func(name string) string { return schema.AttentionReason(name).Called(a.Language) })}
 	return field
+}
+
+// numberOf returns a number; nil for NaN, which is not known.
+func numberOf(value float64) *float64 {
+	if math.IsNaN(value) {
+		return nil
+	}
+	return &value
 }
 
 // behind returns the numbers behind the sentence of a finding, by their fields.

@@ -22,9 +22,14 @@ import (
 // linesOf returns the deadlines of a setting.
 func linesOf(t *testing.T, lines string) []*deadlines.Deadline {
 	t.Helper()
+	calendar, _ := deadlines.ParseCalendar(nil)
+	return linesIn(t, calendar, lines)
+}
+
+func linesIn(t *testing.T, calendar *deadlines.Calendar, lines string) []*deadlines.Deadline {
+	t.Helper()
 	var value any
 	require.NoError(t, json.Unmarshal([]byte("["+lines+"]"), &value))
-	calendar, _ := deadlines.ParseCalendar(nil)
 	of, problems := deadlines.Parse(value, calendar)
 	require.Empty(t, problems)
 	return append([]*deadlines.Deadline{}, of...)

@@ -233,8 +233,30 @@ func (d *Differences) lines(n *numbers, r *period.Range, steps period.Steps) *li
 			rows = append(rows, m.rowsOf(g.labels)...)
 		}
 		n.notices = append(n.notices, d.lostNotice(slices.Concat(now, before), rows)...)
+		n.notices = append(n.notices, d.begunNotice(now)...)
 	}
 	return l
+}
+
+// begunNotice says that the last of several days up to now may be a calendar day of the service that has only begun, and not 24 hours:
+// nothing else shows it than that far less happened.
+func (d *Differences) begunNotice(steps []*columns.Column) []data.Notice {
+	last := len(steps) - 1
+	if last < 3 || d.steps.HaveEnded() {
+		return nil
+	}
+	var sums []float64
+	for _, c := range steps {
+		sum := 0.0
+		for _, n := range c.Numbers {
+			sum += n
+		}
+		sums = append(sums, sum)
+	}
+	if 4*sums[last] >= slices.Min(sums[:last]) {
+		return nil
+	}
+	return notice(data.NoticeSeverityInfo, "The last point is far below all others: if the service counts calendar days, that day has only begun")
 }
 
 // added sums the activity of a group in each step; null if none of its rows has a number. It is nil if no step is known.

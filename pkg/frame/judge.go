@@ -13,6 +13,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
 // judge finds out what there is to say about the groups of a request, and says it.
@@ -20,20 +21,45 @@ type judge struct {
 	*Attention
 	*message.Printer
 	promises *promises
+	holidays []attention.Span
 }
 
 func newJudge(r *Attention) *judge {
-	return &judge{r, message.NewPrinter(language.Make(string(r.Language))), r.promises()}
+	return &judge{r, message.NewPrinter(language.Make(string(r.Language))), r.promises(), r.holidays()}
+}
+
+// holidays returns those of the last half year.
+func (r *Selection) holidays() (all []attention.Span) {
+	if r.Calendar == nil {
+		return nil
+	}
+	year, month, today := r.Now.In(r.Calendar.Zone).Date()
+	midnight := func(n int) time.Time { return period.Date(year, month, n, 0, 0, 0, 0, r.Calendar.Zone) }
+	for n := today - 182; n <= today; n++ {
+		if r.Calendar.IsHoliday(midnight(n)) {
+			all = append(all, attention.Span{Began: midnight(n).UnixNano(), Ended: midnight(n + 1).UnixNano()})
+		}
+	}
+	return all
 }
 
 // concern is why a person should look at a group, the most urgent finding first. There is at least one.
 type concern struct {
 	group    *group
 	findings []attention.Finding
+	judged   *attention.Group
 }
 
-// sensitivities are those of the package, by their names in a query.
-var sensitivities = map[string]attention.Sensitivity{"fewer": attention.Fewer, "usual": attention.UsualSensitivity, "more": attention.More}
+// silent returns the finding about a silence; nil if there is none.
+func (c *concern) silent() *attention.Finding {
+	n := slices.IndexFunc(c.findings, isSilent)
+	if n < 0 {
+		return nil
+	}
+	return &c.findings[n]
+}
+
+func isSilent(f attention.Finding) bool { return f.Reason == attention.Silent }
 
 // verdict is what there is to say about the chosen groups.
 type verdict struct {
@@ -61,44 +87,75 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 			a.add(&v, g)
 		}
 	}
+	a.join(&v)
 	slices.SortFunc(v.concerns, byUrgency)
 	return v
 }
 
+// join says once what fell silent together, while no group had a task: one cause, such as a strike, is likelier than many. It is said
+// of the first of those with the same further labels, so that an instance of a rule begins with it, and ends when tasks come again.
+func (a *judge) join(v *verdict) {
+	quiet := int64(0) // since then: when the newest task came to any group
+	for _, t := range a.tasks() {
+		if came := t.Came(a.isOfRunners()); came <= a.Now.UnixNano() {
+			quiet = max(quiet, came)
+		}
+	}
+	fell, by := map[*concern]int64{}, map[string][]*concern{}
+	for i := range v.concerns {
+		c := &v.concerns[i]
+		if c.silent() == nil {
+			continue
+		}
+		if fell[c] = c.judged.FellSilent(quiet); fell[c] > quiet {
+			key := keyOf(c.group.labels[1:])
+			by[key] = append(by[key], c)
+		}
+	}
+	for _, together := range by {
+		if len(together) < 2 {
+			continue
+		}
+		slices.SortFunc(together, func(x, y *concern) int {
+			return cmp.Or(cmp.Compare(fell[x], fell[y]), slices.Compare(x.group.labels, y.group.labels))
+		})
+		all := together[0].silent()
+		all.Since, all.Of, all.Value = quiet, len(together), a.Now.Sub(time.Unix(0, quiet)).Seconds()
+		for _, c := range together[1:] {
+			f := c.silent()
+			all.Severity, all.Count, all.Usual = max(all.Severity, f.Severity), all.Count+f.Count, all.Usual+f.Usual
+			c.findings = slices.DeleteFunc(c.findings, isSilent)
+		}
+		slices.SortStableFunc(together[0].findings, attention.ByUrgency)
+	}
+	v.concerns = slices.DeleteFunc(v.concerns, func(c concern) bool { return len(c.findings) == 0 })
+}
+
+func (a *judge) isOfRunners() bool { return a.GroupBy[0] == "machineId" }
+
 // add adds what there is to say about a group.
 func (a *judge) add(v *verdict, g *group) {
-	all := a.tasksOf(g.rows)
-	of := &attention.Group{Now: a.Now.UnixNano(), Known: a.promises.known}
-	isKnown := a.isAbsent(g.rows[0]) || attention.KnowsNewest(all, of.Now)
-	of.Tasks = inOrder(all)
+	of := &attention.Group{Tasks: inOrder(a.tasksOf(g.rows)), Now: a.Now.UnixNano(), Known: a.promises.known}
+	isKnown := a.knows(g.rows)
 	if len(a.promises.lines) > 0 {
 		of = a.promises.group(g.labels[0])
 		_, isWhole := of.Dues()
 		v.forgets = v.forgets || isKnown && !isWhole
 	}
-	of.Zone, of.Runners, of.Sensitivity = scheduleZone(a.Zone), a.GroupBy[0] == "machineId", sensitivities[a.Sensitivity]
+	of.Holidays, of.Runners, of.Sensitivity = a.holidays, a.isOfRunners(), a.Sensitivity
 	tellsSilence := isKnown || len(of.Tasks) == len(g.rows) // Otherwise, tasks may have come whose dates are missing.
 	findings := slices.DeleteFunc(of.Findings(), func(f attention.Finding) bool {
-		return !slices.Contains(a.Reasons, f.Reason) || f.Reason == attention.Silent && !tellsSilence || f.Reason == attention.Deadline && !isKnown
+		return !slices.Contains(a.Reasons, f.Reason) || isSilent(f) && !tellsSilence || f.Reason == attention.Deadline && !isKnown
 	})
 	switch {
 	case len(findings) > 0:
 		v.judged++
-		v.concerns = append(v.concerns, concern{g, findings})
+		v.concerns = append(v.concerns, concern{g, findings, of})
 	case isKnown:
 		v.judged++
 	default:
 		v.notJudged = append(v.notJudged, g)
 	}
-}
-
-// scheduleZone returns the zone that schedules are in; nil if it is not known. UTC is what a request has that says nothing:
-// the clocks of the people who made the schedules may change.
-func scheduleZone(zone *time.Location) *time.Location {
-	if zone.String() == time.UTC.String() {
-		return nil
-	}
-	return zone
 }
 
 // taskReader reads the tasks of rows.

@@ -32,7 +32,8 @@ type Selection struct {
 	Explained bool
 	// Deadlines are those of the setting; nil unless the query needs them.
 	Deadlines []*deadlines.Deadline
-	Teams     deadlines.Teams // those of the setting
+	Teams     deadlines.Teams     // those of the setting
+	Calendar  *deadlines.Calendar // that of the setting; nil: it has no holidays
 	// Incomplete is whether rows, or values that decide what the format attention says, could not be read.
 	Incomplete bool
 

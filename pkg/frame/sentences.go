@@ -53,7 +53,12 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 		which, values, isNew = "missing", []any{f.Count, a.moment(f.Since), int(f.Usual), within}, false
 	case attention.Silent:
 		which, values = "missing", []any{a.span(f.Value), int(f.Usual)}
-		if within != values[0] {
+		switch {
+		case f.Of > 0 && a.isOfRunners():
+			which, values = "allRunners", []any{a.moment(f.Since), f.Of}
+		case f.Of > 0:
+			which, values = "all", []any{a.moment(f.Since), f.Of}
+		case within != values[0]:
 			which, values = "missingLong", append(values, within)
 		}
 	case attention.Waiting:

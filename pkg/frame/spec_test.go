@@ -46,6 +46,7 @@ type spec struct {
 	Per         period.Unit
 	Deadlines   []*deadlines.Deadline
 	Teams       deadlines.Teams
+	Calendar    *deadlines.Calendar
 
 	Language    schema.Language
 	Automations map[string]string
@@ -63,7 +64,7 @@ func (s *spec) selection() frame.Selection {
 		r.Zone = time.UTC
 	}
 	return frame.Selection{
-		Explained: true, Workspace: s.Workspace, Deadlines: s.Deadlines, Teams: s.Teams,
+		Explained: true, Workspace: s.Workspace, Deadlines: s.Deadlines, Teams: s.Teams, Calendar: s.Calendar,
 		DataSet: s.DataSet, Rows: s.Rows, Differences: s.Differences, Contains: s.Contains, Filters: s.Filters, Range: r, TimeField: s.TimeField, Sort: s.Sort, Limit: s.Limit,
 		Display: frame.Display{Language: s.Language, Automations: s.Automations, Scale: s.Scale, Currency: s.Currency, Links: s.Links},
 	}

@@ -26,17 +26,27 @@ func atTimeField(r *Selection, value, weight rowValue) *counted {
 	}}
 }
 
+// expected is what the tasks of all automations show, whatever the filters.
+func (r *Selection) expected() *attention.Work {
+	return once(r, "work", timeRange{}, func() *attention.Work { return attention.NewWork(r.tasksByAutomation(), columns.Nanoseconds(r.Now)) })
+}
+
 // work is what there is to do at a moment: what waits, and what runs. What is left of a running task follows from how long it
-// usually takes, and not from when it ended, which nobody knew. All rows tell what is usual, whatever the filters; of other
-// automations, the median stands in.
+// takes on average, and not from when it ended, which nobody knew. Of an automation that has no average, the median of the
+// others stands in.
 func work(r *Selection) *counted {
 	doesWait, doesRun := r.inRange(r.intervals(waits)), r.inRange(r.intervals(runs))
 	tasks, now := r.tasks(), columns.Nanoseconds(r.Now)
-	usual, automation := r.usualDurations(), r.Rows.Column(r.DataSet.AutomationField)
-	median, isGuess := median(slices.Collect(maps.Values(usual))), map[string]bool{}
-	usualOf := func(row int) float64 {
+	averages, automation := map[string]float64{}, r.Rows.Column(r.DataSet.AutomationField)
+	for label := range r.tasksByAutomation() {
+		if of, known := r.expected().Average(label); known && label != "" {
+			averages[label] = float64(of) / 1e9
+		}
+	}
+	median, isGuess := median(slices.Collect(maps.Values(averages))), map[string]bool{}
+	averageOf := func(row int) float64 {
 		label := automation.Text(row)
-		of, known := usual[label]
+		of, known := averages[label]
 		if !known {
 			isGuess[label], of = true, median
 		}
@@ -46,7 +56,7 @@ func work(r *Selection) *counted {
 		name: "work", keeps: func(row int) bool { return doesWait(row) || doesRun(row) },
 		tallies: func(rows []int) (all []tally) {
 			for _, row := range rows {
-				seconds := usualOf(row)
+				seconds := averageOf(row)
 				if of, ok := tasks[row].Waits(now); ok {
 					all = append(all, tally{Span: of, row: row, value: seconds})
 				}
@@ -68,25 +78,24 @@ func median(of []float64) float64 {
 	return (of[(len(of)-1)/2] + of[len(of)/2]) / 2
 }
 
-// saysGuesses says of which automations it is not known how long they usually take.
+// saysGuesses says of which automations it is not known how long they take.
 func saysGuesses(labels []string, median float64) []string {
 	switch {
 	case len(labels) == 0:
 		return nil
 	case math.IsNaN(median):
-		return []string{"Nobody knows how long the tasks usually take: no automation has five tasks that ended well, in what was read"}
+		return []string{"Nobody knows how long the tasks take: no automation has five tasks that ended well, in what was read"}
 	}
-	usually := time.Duration(median * 1e9).Round(time.Second)
-	return []string{fmt.Sprintf("Automations with fewer than five tasks that ended well have no usual duration. The median of the others, %s, stands in for that of %s", usually, someOf(labels))}
+	return []string{fmt.Sprintf("Automations with fewer than five tasks that ended well have no average duration. The median of the others, %s, stands in for that of %s",
+		time.Duration(median*1e9).Round(time.Second), someOf(labels))}
 }
 
 // clearing counts when what waits and runs of some automations is done, as deadlines expect it, too: now, in milliseconds since
 // 1970. What waited earlier is not known. Filters and groups choose automations by their open tasks.
 func clearing(r *Selection) *counted {
 	now := columns.Nanoseconds(r.Now)
-	expected := attention.NewWork(r.tasksByAutomation(), now)
 	tasks, automation := r.tasks(), r.Rows.Column(r.DataSet.AutomationField)
-	isUnknown := map[string]bool{}
+	isUnknown, parked := map[string]bool{}, map[string]int{}
 	doneAt := func(ns int64) tally {
 		return tally{Span: attention.Span{Began: now}, value: math.Round(float64(ns) / 1e6), weight: 1}
 	}
@@ -95,7 +104,10 @@ func clearing(r *Selection) *counted {
 		keeps: func(row int) bool { return tasks[row].State <= attention.Running },
 		tallies: func(rows []int) (all []tally) {
 			for label := range byText(automation, rows) {
-				at, known := expected.Done(label, now)
+				at, left, known := r.expected().Done(label, now)
+				if left > 0 {
+					parked[label] = left
+				}
 				if known {
 					all = append(all, doneAt(max(at, now)))
 				} else {
@@ -107,11 +119,18 @@ func clearing(r *Selection) *counted {
 			}
 			return all
 		},
-		says: func() []string {
-			if len(isUnknown) == 0 {
-				return nil
+		says: func() (all []string) {
+			if len(isUnknown) > 0 {
+				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: none of its runners took a task in the last hour, or fewer than five of its tasks ended well", someOf(slices.Sorted(maps.Keys(isUnknown)))))
 			}
-			return []string{fmt.Sprintf("Nobody knows when the queue of %s is done: none of its runners took a task in the last hour, or fewer than five of its tasks ended well", someOf(slices.Sorted(maps.Keys(isUnknown))))}
+			if len(parked) > 0 {
+				left := 0
+				for _, n := range parked {
+					left += n
+				}
+				all = append(all, fmt.Sprintf("Left out: tasks that have waited for over a day while no runner takes them, %d of %s. The time is that of the rest", left, someOf(slices.Sorted(maps.Keys(parked)))))
+			}
+			return all
 		},
 	}
 }

@@ -34,6 +34,7 @@ type Settings struct {
 	Links     map[string]string // addresses of pages of the orchestrator, by their settings
 	HTTP      json.RawMessage   // jsonData as the SDK reads it: TLS, proxy, headers, and the timeout
 	Deadlines []*deadlines.Deadline
+	Calendar  *deadlines.Calendar
 	// DeadlinesErr is what is wrong with the deadlines or their calendar. Then there are none, and only what is about them fails.
 	DeadlinesErr error
 	Teams        deadlines.Teams
@@ -64,7 +65,7 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	teams, ofTeams := deadlines.ParseTeams(raw.values["teams"])
 	due, owners := append(about("calendar", ofCalendar), about("deadlines", ofDeadlines)...), about("teams", ofTeams)
 	if s.DeadlinesErr = raw.wrong(due); s.DeadlinesErr == nil {
-		s.Deadlines = of
+		s.Deadlines, s.Calendar = of, calendar
 	}
 	if s.TeamsErr = raw.wrong(owners); s.TeamsErr == nil {
 		s.Teams = teams

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
@@ -22,14 +23,17 @@ func TestSettings(t *testing.T) {
 	links := func(task string) map[string]string {
 		return map[string]string{"taskUrl": task, "automationUrl": "", "runnerUrl": ""}
 	}
+	calendar, _ := deadlines.ParseCalendar(nil)
 	defaults := &Settings{
-		Service: service.Config{BaseURL: someURL, Login: servicetest.Login, Key: servicetest.Key, Timeout: 30 * time.Second, MaxConcurrent: 8},
+		Calendar: calendar,
+		Service:  service.Config{BaseURL: someURL, Login: servicetest.Login, Key: servicetest.Key, Timeout: 30 * time.Second, MaxConcurrent: 8},
 		Reads: reads.Config{
 			MaxConcurrent: 8, CacheTTL: time.Minute, MaxRows: 100_000, PageSize: 500, Incremental: true, FullReadInterval: time.Hour,
 		},
 		Paths: map[string]string{"runners": "/api/v1/insights/runner"}, RateScale: rates.Auto, Names: schema.English, Links: links(""),
 	}
 	given := &Settings{
+		Calendar: calendar,
 		Service: service.Config{
 			BaseURL: someURL + "/reports", Login: servicetest.Login, Key: servicetest.Key, Organization: "acme", Timeout: 5 * time.Second, MaxConcurrent: 32, PerSecond: 0.5,
 		},
