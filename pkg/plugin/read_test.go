@@ -123,7 +123,7 @@ func fivePages(w http.ResponseWriter, r *http.Request) {
 	number := 0
 	_, _ = fmt.Sscan(r.URL.Query().Get("page"), &number)
 	var rows []string
-	for n := range 20 {
+	for n := range min(20, 100-20*number) {
 		rows = append(rows, fmt.Sprintf(`{"label":"a-%03d","taskCount":%d}`, number*20+n, number*20+n))
 	}
 	servicetest.OK(fmt.Sprintf(`{"content":[%s],"size":20,"totalElements":100,"totalPages":5}`, strings.Join(rows, ",")))(w, r)
