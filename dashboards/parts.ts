@@ -315,11 +315,11 @@ export function attention(group: string, variable: 'automation' | 'machine'): Ov
     }).replace('${__url_time_range}', '${__data.fields.tasks:raw}'),
   });
   return [
-    byName('machineId', { 'custom.width': 90 }),
+    byName('machineId', { 'custom.width': 84 }),
     byName('activityLabel', { 'custom.width': 150 }),
     byName(group, about), // A cell with two links would open a menu.
     byName('why', { 'custom.minWidth': 115, 'custom.cellOptions': { type: 'auto', wrapText: true }, ...about }),
-    byName('severity', { 'custom.width': 85, 'custom.align': 'left', ...filled }),
+    byName('severity', { 'custom.width': 80, 'custom.align': 'left', ...filled }),
     byName('tasks', { ...hidden, noValue: '' }),
   ];
 }

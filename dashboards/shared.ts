@@ -62,7 +62,7 @@ export const tasksCreated = (id: number) =>
 export const successRate = (id: number, shape: { w?: number } = {}) =>
   withPoints(
     id,
-    'Success rate',
+    'Success',
     'SUCCESS among finished and timed-out tasks of the time range, and percentage points from Compare with: at least 5 more green, 5 less red.',
     number('successRate'),
     {

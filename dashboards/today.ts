@@ -69,8 +69,8 @@ export const today = dashboard({
         ),
         line(
           3,
-          failedTasks(4, { w: 4 }),
-          successRate(5, { w: 5 }),
+          failedTasks(4, { w: 5 }),
+          successRate(5, { w: 4 }),
           stat(
             6,
             'Queue',
@@ -132,7 +132,7 @@ export const today = dashboard({
                 dashes,
                 ...attention('machineId', 'machine'),
                 onlyIfSevere,
-                byName('idle', { displayName: 'Last task', 'custom.width': 85, ...lasting }),
+                byName('idle', { displayName: 'Last task', 'custom.width': 98, ...lasting }),
               ],
             }
           )
