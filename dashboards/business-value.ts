@@ -17,7 +17,6 @@ import {
   line,
   lines,
   missing,
-  noAnswer,
   noResult,
   only,
   opens,
@@ -126,14 +125,14 @@ export const businessValue = dashboard({
         'FTE',
         `Full-time equivalents: people that the automations stand in for. Known only up to now. ${unentered}`,
         [automations({ ...ofAll, measure: 'fte' })],
-        { link: theAutomations, defaults: { ...noAnswer, displayName: 'FTE' }, number: { decimals: 1, ...orNone } }
+        { link: theAutomations, defaults: { displayName: 'FTE' }, number: { decimals: 1, ...orNone } }
       ),
       stat(
         3,
         'ROI',
         'Return on investment, (savings − investment) ÷ investment: mean of the automations that have one. Known only up to now.',
         [automations({ ...ofAll, measure: 'roi' }, { key: 'roi', operator: '!=|', values: ['', '0'] })],
-        { link: theAutomations, defaults: { ...noAnswer, displayName: 'ROI' }, number: missing('–', 'text') }
+        { link: theAutomations, defaults: { displayName: 'ROI' }, number: missing('–', 'text') }
       )
     ),
     line(
@@ -152,7 +151,7 @@ export const businessValue = dashboard({
             scaled('target'),
             without('saved', 'target', 'saved * target', 'target * target'),
           ],
-          defaults: { ...stacked, color: fixed('semi-dark-green') },
+          defaults: { ...noResult, ...stacked, color: fixed('semi-dark-green') },
           overrides: [byName('savings * target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
         }
       ),

@@ -291,7 +291,7 @@ export const pair = {
   textMode: 'value_and_name',
   orientation: 'horizontal',
   wideLayout: true,
-  text: { titleSize: 12, valueSize: 18 },
+  text: { titleSize: 11, valueSize: 16 },
 };
 
 export const table = panel('table', {

@@ -11,6 +11,7 @@ import {
   lasting,
   layout,
   line,
+  noAnswer,
   opens,
   runnerIfAny,
   table,
@@ -51,6 +52,7 @@ export const tasks = dashboard({
           }),
         ],
         {
+          defaults: noAnswer,
           options: { enablePagination: true },
           overrides: [
             dashes,
@@ -98,6 +100,7 @@ export const tasks = dashboard({
           ),
         ],
         {
+          defaults: noAnswer,
           overrides: [
             dashes,
             byName('state', { 'custom.width': 90, ...counted, ...filled, ...states }),

@@ -69,8 +69,8 @@ export const today = dashboard({
         ),
         line(
           3,
-          failedTasks(4, { w: 5 }),
-          successRate(5, { w: 4 }),
+          failedTasks(4, { w: 4 }),
+          successRate(5, { w: 5 }),
           stat(
             6,
             'Queue',

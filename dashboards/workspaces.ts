@@ -136,7 +136,7 @@ export const workspaces = bare({
             // Not a copy: calculations join frames that have a time.
             named('severity', 'Severity', { 'custom.width': 74, 'custom.align': 'left', ...filled }),
             onlyIfSevere,
-            named('urgent', 'Needs attention', { 'custom.width': 78, ...whole }),
+            named('urgent', 'Needs attention', { 'custom.width': 92, ...whole }),
             // The only number that is missing if, and only if, there is no answer. There is no organization then.
             named('queued', 'Queued', {
               'custom.width': 92,

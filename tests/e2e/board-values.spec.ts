@@ -347,8 +347,8 @@ test('the dashboard of values shows a range that has ended, and nothing of the t
   const saved = money(sum(own.map((row) => row.saved)));
   expect(shown.get('Savings')!.lines[1]).toBe(saved);
   expect(shown.get('Lost to failures')!.lines).toEqual([money(sum(own.map((row) => row.lost ?? 0)))]);
-  expect(shown.get('FTE')!.lines).toEqual(['–']);
-  expect(shown.get('ROI')!.lines).toEqual(['–']);
+  expect(shown.get('FTE')!.lines).toEqual(['No result']);
+  expect(shown.get('ROI')!.lines).toEqual(['No result']);
   expect(money(total(shown.get('Savings over time')!.frames.A[0]))).toBe(saved);
   const rows = cells(shown.get('All automations')!, 'Automation', 'Savings', 'Tasks', 'ROI', 'FTE');
   const byLabel = new Map(own.map((row) => [row.label, row]));
