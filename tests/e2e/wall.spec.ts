@@ -66,7 +66,9 @@ test('the wall can be shared as it is: everybody sees all panels, and nothing of
         secret
       ).toEqual([]);
     }
-    expect(bodies.filter((body) => body.includes('/api/') && tokens.test(body))).toEqual([]);
+    // The UID that Grafana makes looks like a token.
+    const answered = bodies.map((body) => body.replaceAll(dashboard.uid, ''));
+    expect(answered.filter((body) => body.includes('/api/') && tokens.test(body))).toEqual([]);
     await expectLargeType(everybody);
     await anonymous.close();
   } finally {
