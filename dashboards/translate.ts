@@ -5,7 +5,7 @@ const shown = ['title', 'description', 'label', 'tooltip', 'noValue', 'text', 'd
 
 /** UIDs of dashboards, links to them, and their tag. */
 const ownNames =
-  /^(\/d\/)?insights(-operations|-automations|-business-value|-runners|-tasks|-workspaces|-wall|-history|-any-range)?(?=\?|$)/;
+  /^(\/d\/)?insights(-operations|-automations|-business-value|-runners|-tasks|-workspaces|-history|-any-range)?(?=\?|$)/;
 
 /** A dashboard in another language. It has a UID and a tag of its own, and links to the dashboards of its language. */
 export function translated(dashboard: Dashboard, language: string, texts: Record<string, string>): Dashboard {
