@@ -2,7 +2,6 @@ import {
   byName,
   cell,
   colored,
-  counted,
   dashboard,
   dashed,
   dashes,
@@ -11,20 +10,18 @@ import {
   fixed,
   history,
   label,
+  lasting,
   layout,
   line,
   lines,
   opens,
-  automations as ofAutomations,
   rateCell,
   row,
-  stacked,
   table,
   tasks,
   thisAutomation,
-  withTotals,
 } from './parts';
-import { earlier, failedItems, failedTasks, successRate, tasksByStatus, tasksCreated } from './shared';
+import { earlier, failedTasks, successRate, tasksByStatus, tasksCreated } from './shared';
 
 /** What a comparison says, right of the number that it is about. */
 const beside = (displayName: string) => ({ displayName, 'custom.width': 66 });
@@ -41,7 +38,7 @@ export const automations = dashboard({
       table(
         40,
         'Automations, worst first (± vs ${compare:text})',
-        'Each automation, and its change from the time that Compare with selects: percentage points of the rate, numbers of failures, shares of tasks and mean durations. Red: a share below 70 %, or at least 5 failures more.',
+        'Each automation, and its change from Compare with. Red: a share below 70 %, or at least 5 failures more; orange: below 90 %.',
         [
           tasks({
             format: 'numeric',
@@ -56,7 +53,7 @@ export const automations = dashboard({
         {
           overrides: [
             dashes,
-            byName('activityLabel', { 'custom.minWidth': 140, ...opens(thisAutomation()) }),
+            byName('activityLabel', { 'custom.minWidth': 137, ...opens(thisAutomation()) }),
             byName('successRate', { 'custom.width': 78, decimals: 1, ...rateCell }),
             byName('successRate.difference', { ...beside('± points'), decimals: 1 }),
             byName('failedTasks', { 'custom.width': 64 }),
@@ -68,10 +65,10 @@ export const automations = dashboard({
             }),
             byName('tasks', { 'custom.width': 63 }),
             byName('tasks.change', { ...beside('± tasks'), decimals: 0 }),
-            byName('duration', { 'custom.width': 74, decimals: 0 }),
+            byName('duration', { 'custom.width': 78, ...lasting }),
             byName('duration.change', { ...beside('± duration'), decimals: 0 }),
             byName('failureStreaks', { 'custom.width': 68 }),
-            byName('recoveryTime', { 'custom.width': 101, decimals: 0 }),
+            byName('recoveryTime', { 'custom.width': 98, ...lasting }),
             byName('deadlinesMet', { 'custom.width': 80, decimals: 0, ...rateCell }),
           ],
         }
@@ -82,7 +79,7 @@ export const automations = dashboard({
       history(
         41,
         'Success rate by automation over time',
-        'How many of the tasks that were created in each step and have finished ended with SUCCESS: red below 70 %, orange below 90 %, otherwise blue. Nothing finished in an empty cell.',
+        'SUCCESS among finished tasks, by creation: red below 70 %, orange below 90 %, otherwise blue. Nothing finished in an empty cell.',
         [
           tasks({
             format: 'timeseries',
@@ -103,7 +100,7 @@ export const automations = dashboard({
       )
     ),
     row(11, 'Automation: ${automation:text}'),
-    line(4, tasksCreated(4), successRate(12), failedTasks(14), failedItems(6)),
+    line(3, tasksCreated(4), successRate(12), failedTasks(14)),
     line(
       9,
       tasksByStatus(16),
@@ -125,59 +122,16 @@ export const automations = dashboard({
       lines(
         18,
         'From creation to end',
-        'Of the tasks created at each time: how long those that have started waited, those that have finished ran, and both together took. 95 % took no longer.',
+        'Of the tasks created at each time: how long they waited, ran, and both together took. 95 % took no longer.',
         [tasks({ format: 'timeseries', measures: ['turnaroundP95', 'durationP95', 'queueTimeP95'] })],
         {
           interval: '5m',
           maxDataPoints: 30,
+          number: lasting,
           overrides: [
             byName('turnaroundP95', { color: fixed('text') }),
             byName('durationP95', { color: fixed('blue') }),
             byName('queueTimeP95', { color: fixed('purple') }),
-          ],
-        }
-      ),
-      lines(
-        19,
-        'Items over time',
-        'Processed and failed items of the tasks created at each time.',
-        [tasks({ format: 'timeseries', measures: ['processedItems', 'failedItems'] })],
-        {
-          interval: '5m',
-          maxDataPoints: 30,
-          defaults: stacked,
-          overrides: [
-            byName('processedItems', { color: fixed('semi-dark-green') }),
-            byName('failedItems', { color: fixed('red') }),
-          ],
-          options: withTotals,
-        }
-      )
-    ),
-    line(
-      12,
-      table(
-        30,
-        'All automations',
-        'The service’s own totals of each automation in the time range, in whole days. Rates are known only up to now.',
-        [
-          ofAutomations({
-            columns: fields('label name taskCount successRate sumItems sumItemsError savings repositoryLabel'),
-            sort: { field: 'taskCount', order: 'desc' },
-          }),
-        ],
-        {
-          overrides: [
-            dashes,
-            byName('label', { 'custom.minWidth': 155, ...counted, ...opens(thisAutomation()) }),
-            byName('name', { 'custom.minWidth': 155 }),
-            ...['taskCount', 'sumItems', 'sumItemsError'].map((name) =>
-              byName(name, { 'custom.width': 90, decimals: 0 })
-            ),
-            // With the decimals of its currency: without them, 1,234 euros would be €1K.
-            byName('savings', { 'custom.width': 90 }),
-            byName('successRate', { 'custom.width': 90, decimals: 1 }),
-            byName('repositoryLabel', { 'custom.minWidth': 135 }),
           ],
         }
       )

@@ -16,8 +16,11 @@ import {
   layout,
   line,
   lines,
+  missing,
+  noResult,
   only,
   opens,
+  type Query,
   scaled,
   stacked,
   stat,
@@ -30,7 +33,7 @@ import {
 
 const uid = 'insights-business-value';
 
-const unentered = 'The service reports 0, or nothing, until the workspace has entered its costs.';
+const unentered = '0 or – until the workspace has entered its costs.';
 
 const theAutomations = { title: 'Show the automations', url: to(uid, { panel: 8 }) };
 
@@ -49,7 +52,12 @@ const timesShare = (name: string) => `${name} * share`;
 const lostName = timesShare('savings');
 const aids = ['processed', 'failed', 'share'];
 
-const noneIfZero = { mappings: [{ type: 'value', options: { 0: { text: 'None', index: 0 } } }] };
+/** In a group, there is a field where nothing is known, too. */
+const ofAll: Query = { format: 'numeric', groupBy: ['dataSource'] };
+
+const orNone = {
+  mappings: [...missing('–', 'text').mappings, { type: 'value', options: { 0: { text: 'None', index: 1 } } }],
+};
 
 const overTime = {
   interval: '5m',
@@ -101,14 +109,14 @@ export const businessValue = dashboard({
       withGrowth(
         1,
         'Savings',
-        `Savings of the automations together, in the workspace’s currency, and the change from the time that Compare with selects. ${unentered}`,
+        `Savings of all automations, in the workspace’s currency, and the change from Compare with. ${unentered}`,
         automations({ format: 'numeric', measure: 'savings' }),
-        { w: 8, link: theAutomations, overrides: [byName('savings', noneIfZero)] }
+        { w: 8, link: theAutomations, value: { displayName: 'saved', ...orNone } }
       ),
       stat(
         11,
         'Lost to failures',
-        'What the failed items would have saved: savings ÷ processed items × failed items of each automation, added. An estimate: it takes a failed item to be worth as much as a processed one.',
+        'An estimate: savings ÷ processed items × failed items, added. A failed item is taken to be worth as much as a processed one.',
         [
           automations(
             { columns: ['label', 'savings', 'sumItemsProcessed', 'sumItemsError'] },
@@ -125,16 +133,16 @@ export const businessValue = dashboard({
       stat(
         2,
         'FTE',
-        `Full-time equivalents: people that the automations stand in for, together. Known only up to now. ${unentered}`,
-        [automations({ format: 'numeric', measure: 'fte' })],
-        { link: theAutomations, number: { decimals: 1, ...noneIfZero } }
+        `Full-time equivalents: people that the automations stand in for. Known only up to now. ${unentered}`,
+        [automations({ ...ofAll, measure: 'fte' })],
+        { link: theAutomations, defaults: { displayName: 'FTE' }, number: { decimals: 1, ...orNone } }
       ),
       stat(
         3,
         'ROI',
-        'Return on investment, mean of the automations: (savings − investment) ÷ investment, in the service’s own scale. Automations without a value do not count. Known only up to now.',
-        [automations({ format: 'numeric', measure: 'roi' }, { key: 'roi', operator: '!=|', values: ['', '0'] })],
-        { link: theAutomations }
+        'Return on investment, (savings − investment) ÷ investment: mean of the automations that have one. Known only up to now.',
+        [automations({ ...ofAll, measure: 'roi' }, { key: 'roi', operator: '!=|', values: ['', '0'] })],
+        { link: theAutomations, defaults: { displayName: 'ROI' }, number: missing('–', 'text') }
       )
     ),
     line(
@@ -153,7 +161,7 @@ export const businessValue = dashboard({
             scaled('target'),
             without('saved', 'target', 'saved * target', 'target * target'),
           ],
-          defaults: { ...stacked, color: fixed('semi-dark-green') },
+          defaults: { ...noResult, ...stacked, color: fixed('semi-dark-green') },
           overrides: [byName('savings * target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
         }
       ),
@@ -166,7 +174,7 @@ export const businessValue = dashboard({
         {
           ...overTime,
           link: thisAutomation(label('label')),
-          defaults: { ...stacked },
+          defaults: { ...noResult, ...stacked },
         }
       )
     ),
@@ -202,7 +210,7 @@ export const businessValue = dashboard({
       table(
         8,
         'All automations',
-        'The service’s own totals of each automation in the time range, in whole days. FTE and ROI are known only up to now. Lost to failures is an estimate: savings ÷ processed items × failed items.',
+        'The service’s own totals, in whole days. FTE and ROI: only up to now. Lost to failures: savings ÷ processed × failed items.',
         [
           automations({
             columns: fields('label savings sumItemsProcessed sumItemsError taskCount roi fte repositoryLabel'),

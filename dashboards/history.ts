@@ -1,11 +1,13 @@
 import {
   byName,
+  byQuery,
   counted,
   dashboard,
   dashes,
   layout,
   line,
   lines,
+  noResult,
   only,
   type Panel,
   rateCell,
@@ -24,8 +26,6 @@ const ofTasks = `${ofWorkspaces}, activityLabel=~"$automation"`;
 /** The service's records of automations have another name for the label that its tasks have. */
 const ofRecords = `${ofWorkspaces}, label=~"$automation"`;
 
-const byWorkspace = (expr: string) => `sum by (organizationLabel) (${expr})`;
-
 /**
  * Each sample is about the 24 hours before it: that of a midnight is a day. Grafana may have been restarted at midnight:
  * the last sample of the hour before counts.
@@ -38,42 +38,15 @@ const panelOf = { datasource: prometheus };
 const query = (expr: string, legendFormat: string) => ({ ...panelOf, expr, legendFormat, range: true });
 const instant = (expr: string) => ({ ...panelOf, expr, format: 'table' as const, instant: true });
 
-const noValue = 'Nothing recorded, or no answer';
 const spans = { interval: '10m', maxDataPoints: 300 };
 /** One point per day, however long the time range. */
 const days = { interval: '1d', maxDataPoints: 1100 };
-const bars = { noValue: 'No whole day recorded, or no answer', ...stacked };
+const bars = { ...noResult, ...stacked };
 // Without a line across times in which nothing was recorded.
-const gaps = { noValue, custom: { lineWidth: 2, pointSize: 5, showPoints: 'auto' } };
+const gaps = { ...noResult, custom: { lineWidth: 2, pointSize: 5, showPoints: 'auto' } };
 
-const success = (id: number, title: string, expr: string, legendFormat: string): Panel =>
-  lines(
-    id,
-    title,
-    'SUCCESS among the finished tasks of the 24 hours before each point, as the mean of each step.',
-    [query(expr, legendFormat)],
-    { ...panelOf, ...spans, defaults: { ...gaps, max: 1 }, number: { unit: 'percentunit' } }
-  );
-
-const queue = (id: number, title: string, expr: string, legendFormat: string): Panel =>
-  lines(
-    id,
-    title,
-    'Maximum number of queued tasks in each step, as the rule saw them. A gap means that nothing was recorded.',
-    [query(expr, legendFormat)],
-    { ...panelOf, ...spans, defaults: gaps, number: { unit: 'locale', ...whole } }
-  );
-
-const tasks = (id: number, title: string, expr: string, legendFormat: string): Panel =>
-  lines(id, title, 'Tasks created on each day, once it is over.', [query(expr, legendFormat)], {
-    ...panelOf,
-    ...days,
-    defaults: bars,
-    number: { unit: 'locale', ...whole },
-  });
-
-const savings = (id: number, title: string, expr: string, legendFormat: string): Panel =>
-  lines(id, title, 'Savings of each day, once it is over, in the workspace’s currency.', [query(expr, legendFormat)], {
+const daily = (id: number, title: string, description: string, expr: string, legendFormat: string): Panel =>
+  lines(id, title, description, [query(expr, legendFormat)], {
     ...panelOf,
     ...days,
     defaults: bars,
@@ -116,45 +89,58 @@ export const history: ReturnType<typeof dashboard> = {
     panels: layout(
       line(
         8,
-        success(
+        lines(
           1,
-          'Success rate by workspace',
-          `avg_over_time(insights_workspace_success_rate{${ofWorkspaces}}[$__interval])`,
-          workspace
+          'Success rate',
+          'SUCCESS among the finished tasks of the 24 hours before each point: of each workspace, and of its automations.',
+          [
+            query(`avg_over_time(insights_workspace_success_rate{${ofWorkspaces}}[$__interval])`, workspace),
+            query(`avg_over_time(${rates}[$__interval])`, automation),
+          ],
+          {
+            ...panelOf,
+            ...spans,
+            defaults: { ...gaps, max: 1 },
+            number: { unit: 'percentunit' },
+            overrides: [byQuery('A', { 'custom.lineWidth': 4 })],
+          }
         ),
-        success(2, 'Success rate by automation', `avg_over_time(${rates}[$__interval])`, automation)
-      ),
-      line(
-        8,
-        queue(
-          3,
-          'Queue by workspace',
-          `max_over_time((${byWorkspace(queued(ofWorkspaces))} or 0 * ${byWorkspace(created(ofWorkspaces))})[$__interval:5m])`,
-          workspace
-        ),
-        queue(
+        lines(
           4,
           'Queue by automation',
-          `max_over_time(${queued(ofTasks)}[$__interval]) or 0 * max_over_time(${created(ofTasks)}[$__interval])`,
-          automation
+          'Maximum number of queued tasks in each step, as the rule saw them. A gap means that nothing was recorded.',
+          [
+            query(
+              `max_over_time(${queued(ofTasks)}[$__interval]) or 0 * max_over_time(${created(ofTasks)}[$__interval])`,
+              automation
+            ),
+          ],
+          { ...panelOf, ...spans, defaults: gaps, number: { unit: 'locale', ...whole } }
         )
       ),
       line(
         8,
-        tasks(5, 'Tasks per day by workspace', byWorkspace(dayAfter(created(ofWorkspaces))), workspace),
-        tasks(6, 'Tasks per day by automation', dayAfter(created(ofTasks)), automation)
-      ),
-      line(
-        8,
-        savings(7, 'Savings per day by workspace', byWorkspace(dayAfter(saved(ofWorkspaces))), workspace),
-        savings(8, 'Savings per day by automation', dayAfter(saved(ofRecords)), '{{organizationLabel}} {{label}}')
+        daily(
+          6,
+          'Tasks per day by automation',
+          'Tasks created on each day, once it is over.',
+          dayAfter(created(ofTasks)),
+          automation
+        ),
+        daily(
+          8,
+          'Savings per day by automation',
+          'Savings of each day, once it is over, in the workspace’s currency.',
+          dayAfter(saved(ofRecords)),
+          '{{organizationLabel}} {{label}}'
+        )
       ),
       line(
         12,
         table(
           9,
           'All automations',
-          'Every automation that was recorded in the time range, also deleted ones. The success rate is the mean of what was recorded. Tasks and savings are the sums of the days (UTC) that began in it and are over.',
+          'Automations recorded, also deleted ones. Mean rate, red below 70 %, orange below 90 %; sums of whole days (UTC) of the time range.',
           [
             instant(`avg_over_time(${rates}[$__range])`),
             instant(wholeDays(created(ofTasks))),
@@ -171,7 +157,7 @@ export const history: ReturnType<typeof dashboard> = {
                 options: { indexByName: Object.fromEntries(columns.map((name, index) => [name, index])) },
               },
             ],
-            defaults: { noValue },
+            defaults: noResult,
             overrides: [
               dashes,
               byName('organizationLabel', { displayName: 'Workspace', 'custom.minWidth': 120 }),
@@ -204,12 +190,7 @@ export const history: ReturnType<typeof dashboard> = {
         'Workspaces to show, by their organization label',
         'label_values(insights_automation_tasks, organizationLabel)'
       ),
-      list(
-        'automation',
-        'Automation',
-        'Automations to show; panels by workspace show all of them',
-        `label_values(${created(ofWorkspaces)}, activityLabel)`
-      ),
+      list('automation', 'Automation', 'Automations to show', `label_values(${created(ofWorkspaces)}, activityLabel)`),
     ],
   },
 };

@@ -101,7 +101,6 @@ export const isNot = (key: string, value: string): Filter => ({ key, operator: '
 export const hasRunner = isNot('machineId', '');
 /** Tasks that a runner took in the last hour. */
 export const inLastHour: Filter[] = [hasRunner, { key: 'dateStartRunning', operator: '>=', value: 'now-1h' }];
-export const timedOut: Filter = { key: 'state', operator: '=~', value: '(?i).*time.*out.*' };
 
 /* Links */
 
@@ -147,9 +146,6 @@ export const theseTasksOf = (days: number, filter: string): Link => ({
   title: 'Show these tasks',
   url: to('insights-tasks', { filter }).replace('${__url_time_range}', `from=now-${days}d&to=now`),
 });
-
-/** What the work that waits, and is not over, consists of. */
-export const workToDo = theseTasksOf(30, 'state|=~|START__gfp__RUNNING');
 
 export const thisAutomation = (value = '${__value.raw:percentencode}'): Link => ({
   title: 'Show this automation',
@@ -218,7 +214,13 @@ export const missing = (text?: string, color?: string) => ({
  * Grafana shows the same text for an empty result and for an error, with a mark that says which. So it is one text, which
  * claims neither, and is short enough for the narrowest panel.
  */
-const nothing = { noValue: 'No result' };
+export const noResult = { noValue: 'No result' };
+
+/** Where each answer has a field, so that only a missing answer has none. */
+export const noAnswer = { noValue: 'No answer' };
+
+/** A duration, in the only notation of Grafana without English words: 1 d 01:12:04. */
+export const lasting = { unit: 'dtdhms', ...whole };
 
 /** Backgrounds of cells, in which text is readable in both themes. */
 export const cell = { red: '#AD0317', orange: '#8A4B08', none: 'transparent' };
@@ -226,6 +228,9 @@ export const filled = { 'custom.cellOptions': { type: 'color-background', mode: 
 
 /** A column that others need: what it is called changed with Grafana's versions. */
 export const hidden = { 'custom.hidden': true, 'custom.hideFrom': { viz: true } };
+
+/** The data source’s colors of severities, and none where nothing needs attention. */
+export const onlyIfSevere = byName('severity', colored(cell.none, [1, 'yellow'], [2, 'orange'], [3, 'red']));
 
 /** How good a success rate is, as the background of a cell. A missing one is not bad. */
 export const rateCell = {
@@ -263,14 +268,14 @@ const panel =
       ...more,
       targets: queries.map((query, index) => ({ refId: 'ABCDEFGH'[index], datasource, ...query })),
       fieldConfig: {
-        defaults: { ...nothing, ...look.defaults, ...(link && { links: [link] }), ...defaults },
+        defaults: { ...noResult, ...look.defaults, ...(link && { links: [link] }), ...defaults },
         overrides: [...(number ? [byType('number', number)] : []), ...overrides],
       },
       options: { ...look.options, ...options },
     };
   };
 
-export const lastValue = { calcs: ['lastNotNull'], fields: '', values: false };
+const lastValue = { calcs: ['lastNotNull'], fields: '', values: false };
 
 export const stat = panel('stat', {
   defaults: { color: fixed('text') },
@@ -284,11 +289,12 @@ export const stat = panel('stat', {
   },
 });
 
-/** Options of a Stat with two values, each below its name. */
+/** Options of a Stat with two values, one below the other, each beside its name. */
 export const pair = {
   textMode: 'value_and_name',
-  wideLayout: false,
-  text: { titleSize: 12, valueSize: 24 },
+  orientation: 'horizontal',
+  wideLayout: true,
+  text: { titleSize: 11, valueSize: 16 },
 };
 
 export const table = panel('table', {
@@ -312,17 +318,22 @@ export function attention(group: string, variable: 'automation' | 'machine'): Ov
     }).replace('${__url_time_range}', '${__data.fields.tasks:raw}'),
   });
   return [
-    byName('machineId', { 'custom.width': 90, noValue: '–', ...(group !== 'machineId' && opens(runnerIfAny)) }),
+    byName('machineId', { 'custom.width': 84 }),
     byName('activityLabel', { 'custom.width': 150 }),
     byName(group, about), // A cell with two links would open a menu.
     byName('why', { 'custom.minWidth': 115, 'custom.cellOptions': { type: 'auto', wrapText: true }, ...about }),
-    byName('severity', { 'custom.width': 85, 'custom.align': 'left', ...filled }),
+    byName('severity', { 'custom.width': 80, 'custom.align': 'left', ...filled }),
     byName('tasks', { ...hidden, noValue: '' }),
   ];
 }
 
+const footer = (reducer: string) => ({ 'custom.footer.reducers': [reducer] });
+
+/** The sum of a column below it. */
+export const summed = footer('sum');
+
 /** The number of rows below a column. */
-export const counted = { 'custom.footer.reducers': ['countAll'] };
+export const counted = footer('countAll');
 
 export const bars = panel('bargauge', {
   defaults: { min: 0 },
@@ -343,7 +354,7 @@ export const bars = panel('bargauge', {
 const legend = { displayMode: 'list', placement: 'bottom', showLegend: true, calcs: [] };
 
 export const lines = panel('timeseries', {
-  defaults: { min: 0, custom: { lineWidth: 2, pointSize: 5, showPoints: 'auto', spanNulls: true } },
+  defaults: { ...noAnswer, min: 0, custom: { lineWidth: 2, pointSize: 5, showPoints: 'auto', spanNulls: true } },
   options: { legend, tooltip: { mode: 'multi', sort: 'none' } },
 });
 
@@ -370,10 +381,8 @@ export const dashedLine = {
   ...dashed,
 };
 
-export const withTotals = { legend: { ...legend, calcs: ['sum'] } };
-
 export const timeline = panel('state-timeline', {
-  defaults: { custom: { fillOpacity: 80, lineWidth: 0 } },
+  defaults: { ...noAnswer, custom: { fillOpacity: 80, lineWidth: 0 } },
   options: {
     mergeValues: false,
     rowHeight: 0.8,
@@ -392,16 +401,6 @@ export const history = panel('status-history', {
     colWidth: 0.95,
     legend: { ...legend, showLegend: false },
     tooltip: { mode: 'single', sort: 'none' },
-  },
-});
-
-export const barChart = panel('barchart', {
-  defaults: { min: 0, color: fixed('blue'), custom: { fillOpacity: 80, lineWidth: 0 } },
-  options: {
-    showValue: 'never',
-    legend: { showLegend: false },
-    tooltip: { mode: 'single', sort: 'none' },
-    barWidth: 0.9,
   },
 });
 
@@ -425,6 +424,9 @@ function reduceRow(alias: string, reducer: string, include: string[], refId?: st
     options: { mode: 'reduceRow', alias, reduce: { reducer, include }, replaceFields: false },
   };
 }
+
+/** Adds the first of some fields that is not null. */
+export const firstOf = (alias: string, ...names: string[]) => reduceRow(alias, 'firstNotNull', names);
 
 type Operator = '+' | '-' | '*' | '/';
 
@@ -453,7 +455,7 @@ export const scaled = (by: string) => ({
   },
 });
 
-export const rename = (refId: string, renamePattern: string) => ({
+const rename = (refId: string, renamePattern: string) => ({
   id: 'renameByRegex',
   ...ofQuery(refId),
   options: { regex: '/.*/', renamePattern },
@@ -468,45 +470,25 @@ export const join = (byField: string, refIds: string) => [
       calculate('any', '=1', '*', '=1', refId),
       { id: 'partitionByValues', ...ofQuery(refId), options: { fields: ['any'], naming: { asLabels: false } } },
     ]),
-  { id: 'joinByField', options: { byField, mode: 'outerTabular' } },
+  joinedBy(byField),
 ];
 
 /** Sorts rows by a time, and those without it last, in the order that they have. A join doesn't keep the order. */
 export const ascending = (field: string) => [
   calculate('never', '=9e15', '*', '=1'),
-  reduceRow('order', 'firstNotNull', [field, 'never']),
+  firstOf('order', field, 'never'),
   { id: 'sortBy', options: { sort: [{ field: 'order' }] } },
   without('never', 'order'),
 ];
 
+/** Moves the frame of a query to the front, as whatever is done to a single query does. */
+export const first = (refId: string) => ({ id: 'organize', ...ofQuery(refId), options: {} });
+
+export const joinedBy = (byField: string) => ({ id: 'joinByField', options: { byField, mode: 'outerTabular' } });
+
 export const without = (...names: string[]) => ({ id: 'filterFieldsByName', options: { exclude: { names } } });
 
 export const only = (...names: string[]) => ({ id: 'filterFieldsByName', options: { include: { names } } });
-
-/**
- * Makes numbers red that are by so many higher than the earlier one of a comparison, which is no longer a frame of its own.
- * Without an earlier number, they have no color.
- */
-export const redFrom = (refId: string, field: string, more: number) => [
-  { id: 'reduce', ...ofQuery(refId), options: { mode: 'reduceFields', reducers: ['first'] } },
-  calculate('any', '=-1', '*', '=1', refId), // steps ascend in the order of the fields
-  copy('before', field, refId),
-  calculate('high', 'before', '+', `=${more}`, refId),
-  {
-    id: 'configFromData',
-    options: {
-      configRefId: refId,
-      mappings: [threshold('any', 'text'), threshold('high', 'red')],
-    },
-  },
-];
-
-const threshold = (fieldName: string, color: string) => ({
-  fieldName,
-  handlerKey: 'threshold1',
-  reducerId: 'lastNotNull',
-  handlerArguments: { threshold: { color } },
-});
 
 /** The number of different values of a query's only field. */
 export const distinct = (refId: string) => ({
@@ -530,7 +512,17 @@ export const matrix = (rowField: string, columnField: string, emptyValue: string
 
 /* Comparisons */
 
-/** A number, and what the comparison with the time that Compare with selects says of it; nothing where there is none. */
+interface Compared extends Shape {
+  /** Properties of the number. */
+  value?: Options;
+  /** Properties of what the comparison says. */
+  change?: Options;
+}
+
+/**
+ * A number, and what the comparison with the time that Compare with selects says of it. A number of no rows has no field, which
+ * looks like a missing answer: that of a group has one.
+ */
 const besideAspect =
   (aspect: Aspect, properties: Options) =>
   (
@@ -538,73 +530,48 @@ const besideAspect =
     title: string,
     description: string,
     { measure = '', ...query }: Query,
-    { overrides = [], change, ...shape }: Shape & { change?: Options }
-  ): Panel => {
-    const name = `${measure}.${aspect}`;
-    return stat(id, title, description, [{ ...query, measures: [measure, name], compare: '${compare}' }], {
-      ...shape,
-      overrides: [...overrides, byName(name, { ...properties, ...change })],
-      options: { ...pair, ...shape.options },
-    });
-  };
+    { value, change, ...shape }: Compared
+  ) =>
+    stat(
+      id,
+      title,
+      description,
+      [{ ...query, measures: [measure, `${measure}.${aspect}`], groupBy: ['dataSource'], compare: '${compare}' }],
+      {
+        ...shape,
+        // The mark of an error may leave no room for the title.
+        defaults: { noValue: `${title}: no answer` },
+        overrides: [
+          byName(measure, { ...missing('no tasks yet', 'text'), ...value }),
+          byName(`${measure}.${aspect}`, { ...properties, ...change, ...missing('–', 'text') }),
+        ],
+        options: pair,
+      }
+    );
 
 /** The change as a share of the earlier number. */
 export const withGrowth = besideAspect('change', { displayName: 'vs ${compare:text}', decimals: 0 });
 
 /** The difference from the earlier number. As a share, one failure more than one would be 100 %. */
-export const withDifference = besideAspect('difference', { displayName: '± vs ${compare:text}' });
+export const withDifference = besideAspect('difference', { displayName: 'vs ${compare:text}' });
 
 /** The difference of shares in percentage points: 87.2 % is 2.4 points less than 89.6 %, which is no share of anything. */
-export const withPoints = besideAspect('difference', { displayName: '± points vs ${compare:text}', decimals: 1 });
-
-/**
- * The difference between the ends of a line and its comparison, as a text: a number has no arrow. Without a comparison, which has
- * no line of its own then, it is not a number.
- */
-export const upOrDown = (refId: string) => [
-  { id: 'reduce', ...ofQuery(refId), options: { mode: 'reduceFields', reducers: ['lastNotNull'] } },
-  reduceRow('less', 'diff', [], refId),
-  reduceRow('numbers', 'count', [], refId), // both lines, and the difference
-  calculate('lines', '=2', '-', 'numbers', refId),
-  calculate('difference', 'less', '/', 'lines', refId),
-  { ...only('difference'), ...ofQuery(refId) },
-  { id: 'convertFieldType', options: { conversions: [{ targetField: 'difference', destinationType: 'string' }] } },
-];
-
-export const arrows = {
-  mappings: Object.entries({ '/NaN/': '–', '/^-?0$/': '0', '/^(\\d+)$/': '▲ $1', '/^-(\\d+)$/': '▼ $1' }).map(
-    ([pattern, text], index) => ({ type: 'regex', options: { pattern, result: { text, index } } })
-  ),
-};
-
-/**
- * A number, and when it was asked for: ages count to that time, whatever the time range. A number of tasks that is compared
- * has its time.
- */
-export const withTime = (id: number, title: string, description: string, number: Query, shape: Shape): Panel =>
-  stat(id, title, description, [tasks({ format: 'numeric', measure: 'tasks', days: 1, compare: 'day' }), number], {
-    ...shape,
-    transformations: [{ ...only('time'), ...ofQuery('A') }],
-    overrides: [
-      ...(shape.overrides ?? []),
-      byType('time', { displayName: 'as of', unit: 'time:HH:mm', color: fixed('text') }),
-    ],
-    options: { ...pair, reduceOptions: { ...lastValue, fields: '/.*/' } },
-  });
+export const withPoints = besideAspect('difference', { displayName: '± points', decimals: 1 });
 
 /* Layout */
 
 /** A line of panels of the same height, or a row with a title. */
 type Line = { height: number; panels: Panel[] } | Panel;
 
-/** A panel beside lines of others, which have widths. */
-export function beside(one: Panel, ...lines: Line[]): Line {
-  const others = layout(...lines).map((other) => ({
-    ...other,
-    gridPos: { ...other.gridPos, x: other.gridPos.x + one.gridPos.w },
-  }));
-  const height = Math.max(...others.map(({ gridPos }) => gridPos.y + gridPos.h));
-  return { height, panels: [{ ...one, gridPos: { ...one.gridPos, h: height } }, ...others] };
+/** Columns beside each other, each of lines of panels that have widths. */
+export function sideBySide(...columns: Line[][]): Line {
+  let x = 0;
+  const panels = columns.flatMap((lines) => {
+    const own = layout(...lines).map((one) => ({ ...one, gridPos: { ...one.gridPos, x: one.gridPos.x + x } }));
+    x = Math.max(...own.map(({ gridPos }) => gridPos.x + gridPos.w));
+    return own;
+  });
+  return { height: Math.max(...panels.map(({ gridPos }) => gridPos.y + gridPos.h)), panels };
 }
 
 /** Panels without a width share the rest of Grafana's 24 columns. */
@@ -702,7 +669,6 @@ interface Frame {
   /** Whether it is about whole days, so that the time range of another dashboard has no meaning here, or its own there. */
   ofDays?: boolean;
   variables?: Variable[];
-  annotations?: Options[];
   panels: Panel[];
   [more: string]: unknown;
 }
@@ -721,7 +687,6 @@ export function bare({
   refresh,
   ofDays = false,
   variables = [],
-  annotations = [],
   panels,
   ...more
 }: Frame): Dashboard {
@@ -763,7 +728,7 @@ export function bare({
             },
           ]),
     ],
-    annotations: { list: annotations },
+    annotations: { list: [] },
     templating: { list: variables },
     panels,
     ...more,

@@ -1,7 +1,5 @@
 import {
   attention,
-  barChart,
-  beside,
   byName,
   byType,
   cell,
@@ -14,22 +12,21 @@ import {
   fixed,
   hasRunner,
   history,
-  isNot,
   label,
+  lasting,
   layout,
   line,
   lines,
   matrix,
+  noAnswer,
   runners as ofRunners,
   only,
   opens,
   type Query,
   rateCell,
-  stat,
   table,
   tasks,
   upTo,
-  theseTasks,
   thisAutomation,
   thisRunner,
   to,
@@ -40,9 +37,6 @@ import { timelineOfRunners, tookTask } from './shared';
 const uid = 'insights-runners';
 
 const ofEach = (query: Query) => tasks({ format: 'numeric', groupBy: ['machineId'], ...query }, hasRunner);
-
-const occupancy =
-  'Occupancy is the share of the time in which a runner ran at least one task, computed from the tasks.';
 
 /** One scale for all panels: no color for idle, which can be good or bad, and red for no reserve. */
 const scale = colored(
@@ -76,9 +70,6 @@ const weekdays = fields('Monday Tuesday Wednesday Thursday Friday Saturday Sunda
   options: { [text]: { text, index } },
 }));
 
-/** Tasks that a runner took. */
-const ofRunner = theseTasks('machineId|=~|.+'); // Grafana drops a condition without a value.
-
 export const runners = dashboard({
   uid,
   title: 'Insights runners',
@@ -87,36 +78,21 @@ export const runners = dashboard({
   refresh: '1m',
   compare: 'week',
   panels: layout(
-    beside(
+    line(
+      6,
       table(
         12,
         'Needs attention',
-        'Runners that a person should look at, the most urgent first, and why, compared with their own last 30 days. High: nothing works; medium: work suffers; low: worth knowing. A silent runner is dead, or without work.',
+        'Runners to look at, the most urgent first, and why, compared with their own last 30 days. A silent runner is dead, or without work.',
         [tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner)],
         {
-          w: 12,
+          w: 17,
           transformations: [only('machineId', 'why', 'severity', 'tasks')],
-          defaults: { noValue: undefined },
+          defaults: noAnswer,
           overrides: attention('machineId', 'machine'),
         }
       ),
-      line(3, tookTask(1, { w: 12, link: { title: 'Show the runners', url: to(uid, { panel: 11 }) } })),
-      line(
-        3,
-        stat(
-          5,
-          'Occupancy',
-          `Mean of the runners that ran a task in the time range. ${occupancy}`,
-          [ofEach({ measure: 'occupancy' })],
-          {
-            w: 12,
-            link: ofRunner,
-            transformations: [{ id: 'reduce', options: { mode: 'seriesToRows', reducers: ['lastNotNull'] } }],
-            number: { unit: 'percentunit', ...whole },
-            options: { reduceOptions: { calcs: ['mean'], fields: '', values: false } },
-          }
-        )
-      )
+      tookTask(1, { w: 7, link: { title: 'Show the runners', url: to(uid, { panel: 11 }) } })
     ),
     line(8, timelineOfRunners(40, { options: { perPage: 12 } })),
     line(
@@ -124,7 +100,7 @@ export const runners = dashboard({
       table(
         11,
         'All runners, last 30 days',
-        `Runners that had a task in the last 30 days, the longest without one first. ${occupancy}`,
+        'Runners with a task in these days, the longest without one first. Occupancy: share of time with a task, red from 85 %.',
         [
           ofEach({
             measures: fields('sinceLastTask gapMax tasks failedTasks successRate occupancy'),
@@ -140,8 +116,8 @@ export const runners = dashboard({
               ...counted,
               ...opens(thisRunner('${__value.raw:percentencode}')),
             }),
-            byName('sinceLastTask', { 'custom.minWidth': 85, decimals: 1 }),
-            byName('gapMax', { 'custom.minWidth': 85, decimals: 1 }),
+            byName('sinceLastTask', { 'custom.minWidth': 105, ...lasting }),
+            byName('gapMax', { 'custom.minWidth': 105, ...lasting }),
             byName('tasks', { 'custom.minWidth': 70 }),
             byName('failedTasks', { 'custom.minWidth': 75 }),
             byName('successRate', { 'custom.minWidth': 90, decimals: 0, ...rateCell }),
@@ -155,7 +131,7 @@ export const runners = dashboard({
       history(
         23,
         'Occupancy over time',
-        `${occupancy} A runner that ran nothing in the whole time range has no line.`,
+        'Share of each step with a task: blue, violet from 50 %, brown from 70 %, red from 85 %.',
         [
           tasks(
             {
@@ -191,28 +167,6 @@ export const runners = dashboard({
             custom: { lineWidth: 2, showPoints: 'never', lineInterpolation: 'stepAfter', fillOpacity: 15 },
           },
         }
-      ),
-      barChart(
-        25,
-        'Busiest hours',
-        'Tasks that began to run in the time range, by the hour of the day at which they began, in the dashboard’s time zone.',
-        [
-          tasks(
-            {
-              format: 'numeric',
-              measure: 'tasks',
-              groupBy: ['hour'],
-              timeField: 'dateStartRunning',
-              sort: { field: 'hour', order: 'asc' },
-            },
-            isNot('dateStartRunning', '')
-          ),
-        ],
-        {
-          // Grafana gives the labels that it leaves out the text of no value.
-          overrides: [byName('hour', { noValue: '' })],
-          options: { xField: 'hour', xTickLabelSpacing: 30 },
-        }
       )
     ),
     line(
@@ -220,7 +174,7 @@ export const runners = dashboard({
       table(
         28,
         'Busy runners by weekday and hour',
-        'Mean number of runners that ran a task, in the last 4 weeks, by weekday and hour in the dashboard’s time zone. The color is their share of all runners of the last 30 days; the rest is free.',
+        'Mean runners with a task, last 4 weeks, in the dashboard’s time zone. The color is their share of all; red from 85 %.',
         [
           tasks(
             {
@@ -256,7 +210,7 @@ export const runners = dashboard({
       table(
         27,
         'Failures by automation and runner',
-        'Failed tasks of those created in the time range, by the runner that took them; – where it took none. Colored from 1, 5, and 20.',
+        'Failed tasks of the time range, by the runner that took them; – where it took none. Colored from 1, 5, and 20.',
         [
           tasks(
             {

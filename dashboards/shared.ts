@@ -1,5 +1,4 @@
 import {
-  byName,
   byPattern,
   byQuery,
   colored,
@@ -12,6 +11,7 @@ import {
   isNot,
   label,
   lines,
+  noAnswer,
   pair,
   type Panel,
   type Query,
@@ -41,6 +41,7 @@ export const tookTask = (id: number, more: Partial<Panel> & { w: number; link: {
     {
       ...more,
       transformations: [distinct('A'), distinct('B')],
+      defaults: noAnswer,
       overrides: [
         byQuery('A', { displayName: 'took a task, last hour', noValue: '0' }),
         byQuery('B', { displayName: 'of all', noValue: '0' }),
@@ -55,41 +56,35 @@ export const tasksCreated = (id: number) =>
     'Tasks',
     'Tasks created in the time range, and the change from the time that Compare with selects.',
     number('tasks'),
-    { link: theseTasks() }
+    { link: theseTasks(), value: { displayName: 'created' } }
   );
 
-export const successRate = (id: number) =>
+export const successRate = (id: number, shape: { w?: number } = {}) =>
   withPoints(
     id,
-    'Success rate',
-    'SUCCESS among the tasks created in the time range that finished or timed out, and by how many percentage points it differs from the time that Compare with selects: at least 5 more are green, 5 less are red.',
+    'Success',
+    'SUCCESS among finished and timed-out tasks of the time range, and percentage points from Compare with: at least 5 more green, 5 less red.',
     number('successRate'),
     {
+      ...shape,
       link: theseTasks('outcome|=~|.+'), // Grafana drops a condition without a value.
-      overrides: [byName('successRate', { displayName: 'rate', decimals: 1 })],
+      value: { displayName: 'rate', decimals: 1 },
       change: colored('red', [-4.95, 'text'], [4.95, 'semi-dark-green']),
     }
   );
 
-export const failedTasks = (id: number) =>
+export const failedTasks = (id: number, shape: { w?: number } = {}) =>
   withDifference(
     id,
     'Failed',
-    'Tasks that failed or timed out, of those created in the time range, and how many more there are than at the time that Compare with selects: at least 5 fewer are green, 5 more are red.',
+    'Failed and timed-out tasks of the time range, and the difference from Compare with: at least 5 fewer green, 5 more red.',
     number('failedTasks'),
     {
+      ...shape,
       link: theseTasks(failed),
+      value: { displayName: 'failed' },
       change: colored('semi-dark-green', [-4, 'text'], [5, 'red']),
     }
-  );
-
-export const failedItems = (id: number) =>
-  withGrowth(
-    id,
-    'Failed items',
-    'Items that failed, of the tasks created in the time range, and the change from the time that Compare with selects.',
-    number('failedItems'),
-    { link: theseTasks('failedItems|>|0') }
   );
 
 export const timelineOfRunners = (
@@ -99,7 +94,7 @@ export const timelineOfRunners = (
   timeline(
     id,
     'Timeline of runners',
-    'Which automation ran when on each runner that had a task in the last 30 days, and the gaps. A running task ends now. A second row of a runner is for tasks that ran at the same time.',
+    'What ran when on runners with a task in the last 30 days. A second row is for tasks at the same time.',
     [tasks({ format: 'timeline', days: 30, ...(limit && { limit }) })],
     {
       ...shape,
@@ -112,7 +107,7 @@ export const tasksByStatus = (id: number): Panel =>
   lines(
     id,
     'Tasks by status',
-    'Tasks by creation time: finished ones by finish status, the others by state. The dashed line is all tasks at the time that Compare with selects.',
+    'Tasks by creation time: by finish status, or by state before they finish. Dashed: all tasks at the time that Compare with selects.',
     [
       tasks({ format: 'timeseries', measure: 'tasks', groupBy: ['finishStatus'] }, isNot('finishStatus', '')),
       tasks({ format: 'timeseries', measure: 'tasks', groupBy: ['state'] }, is('finishStatus', '')),

@@ -8,8 +8,10 @@ import {
   fields,
   filled,
   fixed,
+  lasting,
   layout,
   line,
+  noAnswer,
   opens,
   runnerIfAny,
   table,
@@ -29,49 +31,17 @@ export const tasks = dashboard({
   uid: 'insights-tasks',
   title: 'Insights tasks',
   description:
-    'The tasks behind the numbers of the other dashboards: what waits and runs now, and what was created in the time range.',
+    'The tasks behind the numbers of the other dashboards: what was created in the time range, and what waits and runs now.',
   from: 'now-24h',
   refresh: '1m',
   compare: 'week',
   panels: layout(
     line(
-      9,
-      table(
-        26,
-        'Waiting and running now',
-        'Tasks in state START or RUNNING, of those created in the last 30 days, the oldest first, whatever the time range. Slowness compares the duration with the 95th percentile of those of the automation in these days.',
-        [
-          ofTasks(
-            {
-              days: 30,
-              sort: { field: 'dateCreation', order: 'asc' },
-              limit: 100,
-              columns: fields('state activityLabel id machineId queueTime duration slowness dateCreation'),
-            },
-            { key: 'state', operator: '=|', values: ['START', 'RUNNING'] }
-          ),
-        ],
-        {
-          overrides: [
-            dashes,
-            byName('state', { 'custom.width': 90, ...counted, ...filled, ...states }),
-            byName('activityLabel', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
-            byName('machineId', { 'custom.width': 90, ...opens(runnerIfAny) }),
-            byName('queueTime', { 'custom.width': 85, decimals: 0 }),
-            byName('duration', { 'custom.width': 85, decimals: 0 }),
-            byName('slowness', { 'custom.width': 85, ...filled, ...colored(cell.none, [2, cell.red]) }),
-            byName('dateCreation', { 'custom.width': 155 }),
-            byName('id', { 'custom.width': 105, filterable: false }),
-          ],
-        }
-      )
-    ),
-    line(
       18,
       table(
         9,
         'Tasks of the time range',
-        'Tasks created in the time range, the newest first. The number below the first column is how many are listed, at most 1,000.',
+        'Tasks created in the time range, the newest first, at most 1,000. Below: how many are listed. Red: FAILED; yellow: timed out.',
         [
           ofTasks({
             columns: fields(
@@ -82,6 +52,7 @@ export const tasks = dashboard({
           }),
         ],
         {
+          defaults: noAnswer,
           options: { enablePagination: true },
           overrides: [
             dashes,
@@ -99,14 +70,47 @@ export const tasks = dashboard({
               color: fixed(cell.none),
             }),
             byName('machineId', { 'custom.width': 85, ...opens(runnerIfAny) }),
-            byName('queueTime', { 'custom.width': 75, decimals: 0 }),
-            byName('duration', { 'custom.width': 75, decimals: 0 }),
+            byName('queueTime', { 'custom.width': 85, ...lasting }),
+            byName('duration', { 'custom.width': 85, ...lasting }),
             byName('failedItems', { 'custom.width': 90 }),
             byName('totalItems', { 'custom.width': 90 }),
             byName('id', { 'custom.width': 105, filterable: false }),
             byName('dateStartRunning', { 'custom.width': 160 }),
             byName('dateLastModified', { 'custom.width': 160 }),
             byName('repositoryLabel', { 'custom.width': 130 }),
+          ],
+        }
+      )
+    ),
+    line(
+      9,
+      table(
+        26,
+        'Waiting and running now',
+        'Tasks in state START or RUNNING, of the last 30 days, the oldest first. Slowness: duration ÷ the automation’s 95th percentile; red from 2.',
+        [
+          ofTasks(
+            {
+              days: 30,
+              sort: { field: 'dateCreation', order: 'asc' },
+              limit: 100,
+              columns: fields('state activityLabel id machineId queueTime duration slowness dateCreation'),
+            },
+            { key: 'state', operator: '=|', values: ['START', 'RUNNING'] }
+          ),
+        ],
+        {
+          defaults: noAnswer,
+          overrides: [
+            dashes,
+            byName('state', { 'custom.width': 90, ...counted, ...filled, ...states }),
+            byName('activityLabel', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
+            byName('machineId', { 'custom.width': 90, ...opens(runnerIfAny) }),
+            byName('queueTime', { 'custom.width': 100, ...lasting }),
+            byName('duration', { 'custom.width': 100, ...lasting }),
+            byName('slowness', { 'custom.width': 85, ...filled, ...colored(cell.none, [2, cell.red]) }),
+            byName('dateCreation', { 'custom.width': 155 }),
+            byName('id', { 'custom.width': 105, filterable: false }),
           ],
         }
       )

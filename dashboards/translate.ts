@@ -5,7 +5,7 @@ const shown = ['title', 'description', 'label', 'tooltip', 'noValue', 'text', 'd
 
 /** UIDs of dashboards, links to them, and their tag. */
 const ownNames =
-  /^(\/d\/)?insights(-operations|-automations|-business-value|-runners|-tasks|-workspaces|-wall|-history|-any-range)?(?=\?|$)/;
+  /^(\/d\/)?insights(-operations|-automations|-business-value|-runners|-tasks|-workspaces|-history|-any-range)?(?=\?|$)/;
 
 /** A dashboard in another language. It has a UID and a tag of its own, and links to the dashboards of its language. */
 export function translated(dashboard: Dashboard, language: string, texts: Record<string, string>): Dashboard {
@@ -37,20 +37,14 @@ export function translated(dashboard: Dashboard, language: string, texts: Record
     if (typeof node !== 'object' || node === null) {
       return node;
     }
-    const { id, type, iconColor } = node as Record<string, unknown>;
+    const { id, type } = node as Record<string, unknown>;
     return Object.fromEntries(
       Object.entries(node).map(([name, value]) => {
         if (type === 'custom' && name === 'query') {
           return [name, choices(String(value))];
         }
-        if (iconColor && name === 'name') {
-          return [name, say(String(value))]; // of an annotation
-        }
-        if ((name === 'unit' || id === 'unit') && value === 'locale') {
-          return [name, 'none']; // like numbers of a data source with names in the language
-        }
-        if ((name === 'unit' || id === 'unit') && value === 's') {
-          return [name, 'dthms']; // Grafana writes the other one with English words.
+        if (id === 'unit' && String(value).startsWith('suffix: ')) {
+          return [name, `suffix: ${say(String(value).slice(8))}`];
         }
         // An override consists of the name of a property and its value.
         return [name, visit(value, name === 'value' && typeof id === 'string' ? id : name)];

@@ -8,6 +8,7 @@ import {
   distinct,
   inLastHour,
   is,
+  lasting,
   layout,
   line,
   only,
@@ -16,6 +17,7 @@ import {
   stat,
   timeline,
   missing,
+  noAnswer,
   whole,
 } from './parts';
 
@@ -24,11 +26,11 @@ import {
 
 const asked = (query: Query): Query => ({ queryType: 'tasks', ...query });
 
-/** A number with its name in large type instead of a title, in a sixth of the width. Both are as large as fits. */
+/** A number with its name in large type, in a sixth of the width. Both are as large as fits. Without a number, the name stays. */
 const big = (id: number, name: string, description: string, queries: Query[], shape: Parameters<typeof stat>[4]) =>
-  stat(id, '', description, queries.map(asked), {
+  stat(id, name, description, queries.map(asked), {
     ...shape,
-    defaults: { displayName: name, color: fixed('text') },
+    defaults: { displayName: name, color: fixed('text'), noValue: `${name}: no answer` },
     options: {
       textMode: 'value_and_name',
       wideLayout: false,
@@ -52,7 +54,7 @@ export const wall = bare({
       pluginName: 'Insights',
     },
   ],
-  uid: 'insights-wall',
+  uid: '', // Grafana makes one, so that there can be a wall for each data source.
   title: 'Insights wall',
   description:
     'For a screen on a wall: what waits, what runs, and what needs somebody. It can be shared publicly as it is.',
@@ -83,7 +85,7 @@ export const wall = bare({
             filters: [is('state', 'START')],
           },
         ],
-        { number: { ...whole, ...colored('semi-dark-green', [1800, 'red']), ...missing('None', 'semi-dark-green') } }
+        { number: { ...lasting, ...colored('semi-dark-green', [1800, 'red']), ...missing('None', 'semi-dark-green') } }
       ),
       big(
         3,
@@ -105,14 +107,14 @@ export const wall = bare({
       big(
         5,
         'Failing',
-        'Automations of which more tasks fail than usual, time out, or are canceled.',
+        'Automations of which more tasks fail than usual, time out, or are canceled: red from 1.',
         [{ format: 'attention', groupBy: ['dataSource'], attention: onlyFor('failing') }],
         { number: concerned }
       ),
       big(
         6,
         'Needs attention',
-        'Automations that a person should look at, for any reason.',
+        'Automations that a person should look at, for any reason: red from 1.',
         [{ format: 'attention', groupBy: ['dataSource'] }],
         { number: concerned }
       )
@@ -122,15 +124,22 @@ export const wall = bare({
       stat(
         7,
         'Look at this first',
-        'The automations that need attention most, and why, compared with their own last 30 days.',
-        [asked({ format: 'attention', limit: 3 })],
+        'The workspace, and the automations that need attention most, and why, compared with their own last 30 days.',
+        [asked({ format: 'attention', groupBy: ['dataSource'] }), asked({ format: 'attention', limit: 3 })],
         {
-          defaults: { noValue: 'Nothing needs attention, or no answer' },
-          // Stat calls a text of a row what the other text of the row says.
-          transformations: [only('activityLabel', 'why')],
-          overrides: [byName('activityLabel', { displayName: '#' })],
+          defaults: noAnswer,
+          // Stat calls a value of a row what the other text of the row says.
+          transformations: [only('dataSource', 'needsAttention', 'activityLabel', 'why')],
+          overrides: [
+            byName('dataSource', { displayName: '#' }),
+            byName('activityLabel', { displayName: '#' }),
+            byName('needsAttention', {
+              unit: 'suffix: need attention',
+              mappings: [{ type: 'value', options: { 0: { text: 'Nothing needs attention', index: 0 } } }],
+            }),
+          ],
           options: {
-            reduceOptions: { calcs: ['lastNotNull'], fields: '/^(?!#$)/', values: true, limit: 3 },
+            reduceOptions: { calcs: ['lastNotNull'], fields: '/^(?!#$)/', values: true, limit: 4 },
             orientation: 'horizontal',
             textMode: 'value_and_name',
             wideLayout: false,
@@ -145,7 +154,7 @@ export const wall = bare({
       timeline(
         8,
         'Runners',
-        'Which automation ran when on each runner that had a task in the last 30 days, and the gaps. A running task ends now. A second row of a runner is for tasks that ran at the same time.',
+        'What ran when on runners with a task in the last 30 days. A second row is for tasks at the same time.',
         [asked({ format: 'timeline', days: 30, limit: 10 })],
         {
           options: { legend: { showLegend: false } },

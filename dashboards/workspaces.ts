@@ -1,3 +1,4 @@
+import { fields as ofAttention } from '../schema/attention.json';
 import { dataSets } from '../schema/datasets.json';
 import {
   bare,
@@ -12,15 +13,20 @@ import {
   hidden,
   is,
   isNull,
+  label,
+  lasting,
   layout,
   line,
   lines,
   missing,
   mixed,
+  noAnswer,
   only,
+  onlyIfSevere,
   type Link,
   type Query,
   rateCell,
+  stat,
   table,
   whole,
   workspaces as datasource,
@@ -40,22 +46,28 @@ const numbers = (measures: string[], query: Query = {}): Query =>
 const inState = (state: string): Query => ({ days: 30, filters: [is('state', state)] });
 
 const columns = [
-  ...[...byWorkspace, 'urgent', 'queued', 'wait', 'running'],
-  ...['all', 'rate', 'difference', 'failed', 'saved', 'unanswered'],
+  ...[...byWorkspace, 'severity', 'urgent', 'queued', 'wait', 'running'],
+  ...['all', 'succeeded', 'difference', 'failed', 'unanswered'],
 ];
 
 /** The order of the columns, as answers come in any. Grafana finds them by displayed names, in the language of the data source. */
 const called = (name: string) => {
-  const [field] = dataSets.flatMap(({ derived }) => derived.filter((one) => one.name === name));
+  const fields = [...dataSets.flatMap(({ derived }) => derived), ...ofAttention];
+  const field = fields.find((one) => one.name === name);
   return [name, ...(field ? [field, ...Object.values(field.translations)].map(({ label }) => label) : [])];
 };
 const order = Object.fromEntries(columns.flatMap((name, index) => called(name).map((text) => [text, index])));
 
 const merged = { id: 'merge', options: {} };
 
-const thisWorkspace = (uid: string, title: string, more = ''): Link => ({
+const thisWorkspace = (
+  uid: string,
+  title: string,
+  more = '',
+  name = '${__data.fields.dataSource:percentencode}'
+): Link => ({
   title,
-  url: `/d/${uid}?var-datasource=\${__data.fields.dataSource:percentencode}&${more}\${compare:queryparam}&\${__url_time_range}`,
+  url: `/d/${uid}?var-datasource=${name}&${more}\${compare:queryparam}&\${__url_time_range}`,
 });
 
 const today = thisWorkspace('insights-operations', 'Open Insights today of this workspace');
@@ -90,13 +102,14 @@ export const workspaces = bare({
       table(
         1,
         'Workspaces',
-        'Queued, longest wait, and running are of now, of the last 30 days; the others of the time range, and savings of its whole days, in the workspace’s currency. Workspaces that do not answer are first.',
+        'Queued, longest wait (red after 30 minutes), running: now, of the last 30 days; else: of the time range. No answer first.',
         [
           across({ format: 'attention', groupBy: byWorkspace }),
           numbers(['tasks', 'oldestQueued'], inState('START')),
           numbers(['tasks'], inState('RUNNING')),
           numbers(['tasks', 'successRate', 'successRate.difference', 'failedTasks'], { compare: '${compare}' }),
-          across({ queryType: 'automations', format: 'numeric', measure: 'savings', groupBy: ['dataSource'] }),
+          // The most urgent comes first.
+          across({ format: 'attention', groupBy: ['activityLabel', 'dataSource'], limit: 1 }),
         ],
         {
           datasource: mixed,
@@ -108,41 +121,48 @@ export const workspaces = bare({
             copy('wait', 'oldestQueued', 'B'),
             copy('running', 'tasks', 'C'),
             copy('all', 'tasks', 'D'),
-            copy('rate', 'successRate', 'D'),
+            copy('succeeded', 'successRate', 'D'),
             copy('difference', 'successRate.difference', 'D'),
             copy('failed', 'failedTasks', 'D'),
-            copy('saved', 'savings', 'E'),
             only(...columns),
             merged,
             { id: 'organize', options: { indexByName: order } },
           ],
           overrides: [
             byPattern('/.*/', { noValue: '–' }),
-            byType('number', { 'custom.width': 73 }),
+            byType('number', { 'custom.width': 62 }),
             named('dataSource', 'Workspace', { 'custom.minWidth': 120, ...opens(today) }),
             named('organizationLabel', 'Organization', { 'custom.minWidth': 105 }),
-            named('urgent', 'Needs attention', { ...whole, ...filled, ...colored(cell.none, [1, cell.orange]) }),
+            // Not a copy: calculations join frames that have a time.
+            named('severity', 'Severity', { 'custom.width': 74, 'custom.align': 'left', ...filled }),
+            onlyIfSevere,
+            named('urgent', 'Needs attention', { 'custom.width': 92, ...whole }),
             // The only number that is missing if, and only if, there is no answer. There is no organization then.
             named('queued', 'Queued', {
-              'custom.width': 104,
+              'custom.width': 92,
               unit: 'locale',
               ...whole,
               ...filled,
               ...colored(cell.none),
               ...missing('No answer', cell.red),
             }),
-            named('wait', 'Longest wait', { unit: 's', ...whole, ...filled, ...colored(cell.none, [1800, cell.red]) }),
-            named('running', 'Running', { 'custom.width': 80, unit: 'locale', ...whole }),
+            named('wait', 'Longest wait', {
+              'custom.width': 94,
+              ...lasting,
+              ...filled,
+              ...colored(cell.none, [1800, cell.red]),
+            }),
+            named('running', 'Running', { 'custom.width': 75, unit: 'locale', ...whole }),
             named('all', 'Tasks', { unit: 'locale', ...whole }),
-            named('rate', 'Success rate', { unit: 'percentunit', decimals: 1, ...rateCell }),
-            named('difference', '± points vs ${compare:text}', { decimals: 1 }),
+            named('succeeded', 'Success rate', { 'custom.width': 73, unit: 'percentunit', decimals: 1, ...rateCell }),
+            named('difference', '± points', { decimals: 1 }),
             named('failed', 'Failed', { unit: 'locale', ...whole }),
-            named('saved', 'Savings', { unit: 'locale', ...whole }),
             named('unanswered', 'No answer', hidden),
           ],
           options: {
             sortBy: [
               { displayName: 'No answer', desc: true },
+              { displayName: 'Severity', desc: true },
               { displayName: 'Needs attention', desc: true },
               { displayName: 'Longest wait', desc: true },
             ],
@@ -169,16 +189,38 @@ export const workspaces = bare({
       )
     ),
     line(
+      4,
+      // Not in the table: a column has one unit.
+      stat(
+        5,
+        'Savings by workspace',
+        'Savings of the whole days of the time range, in each workspace’s currency.',
+        [across({ queryType: 'automations', format: 'numeric', measure: 'savings', groupBy: ['dataSource'] })],
+        {
+          datasource: mixed,
+          defaults: noAnswer,
+          number: missing('–', 'text'),
+          link: thisWorkspace(
+            'insights-business-value',
+            'Open Insights business value of this workspace',
+            '',
+            label('dataSource')
+          ),
+          options: { textMode: 'value_and_name', wideLayout: false, text: { titleSize: 14, valueSize: 24 } },
+        }
+      )
+    ),
+    line(
       9,
       table(
         4,
         'Needs attention in all workspaces',
-        'Automations that a person should look at, the most severe first, and why, compared with their own last 30 days, whatever the time range.',
+        'Automations to look at, the most severe first, and why, compared with their own last 30 days, whatever the time range.',
         [across({ format: 'attention', groupBy: ['activityLabel', 'dataSource'] })],
         {
           datasource: mixed,
           transformations: [only('dataSource', 'activityLabel', 'why', 'severity'), merged],
-          defaults: { noValue: undefined },
+          defaults: noAnswer,
           overrides: [
             named('dataSource', 'Workspace', { 'custom.width': 130, ...opens(today) }),
             named('activityLabel', 'Automation', {

@@ -1,14 +1,14 @@
 import { dashboardsIn } from '../../dashboards';
 import { startSimulator } from '../../simulator';
 import { Client } from '../../simulator/testing';
-import { measures, sum, tasksOf } from './support/rows';
+import { measures, tasksOf } from './support/rows';
 import { expect, test } from './support/test';
 
 const { 'workspaces.json': board } = dashboardsIn('en-US');
 const DAY = 86_400_000;
 
 /** What a row of the table says of a workspace, from the rows of its own service. */
-async function expectedRow(url: string, now: number, needsAttention: string, wait: string): Promise<string[]> {
+async function expectedRow(url: string, now: number, concerns: string[], wait: string): Promise<string[]> {
   const client = new Client(url);
   await client.login();
   const all = await tasksOf(client, 40);
@@ -18,35 +18,28 @@ async function expectedRow(url: string, now: number, needsAttention: string, wai
   const queued = recent.filter(({ state }) => state === 'START');
   // Frozen tasks still age until the table asks.
   const since = Math.min(...queued.map(({ dateCreation }) => dateCreation));
-  const oldest = queued.length > 0 ? [now, Date.now()].map((at) => waited((at - since) / 1000)) : ['–'];
-  const savings = (await client.automations('?filterBy=1&size=2000')).content.map((row) => row.savings ?? 0);
+  const [asked, answered] = [now, Date.now()].map((at) => Math.floor((at - since) / 1000));
+  const ages = Array.from({ length: answered - asked + 1 }, (_, second) => waited(asked + second));
+  const oldest = queued.length > 0 ? ages : ['–'];
   const count = (value: number) => Math.round(value).toLocaleString('en-US');
   const percent = (value: number) => `${(Math.round(value * 1000) / 10).toFixed(1)}%`;
   const [rate, rateBefore] = [measures.successRate(tasks)!, measures.successRate(before)!];
   return [
-    needsAttention,
+    ...concerns,
     count(queued.length),
-    oldest.includes(wait) ? wait : oldest.join(' or '),
+    oldest.includes(wait) ? wait : `${oldest[0]} to ${oldest.at(-1)}`,
     count(recent.filter(({ state }) => state === 'RUNNING').length),
     count(tasks.length),
     percent(rate),
     rate === rateBefore ? '–' : ((rate - rateBefore) * 100).toFixed(1),
     count(measures.failedTasks(tasks)),
-    count(sum(savings)),
   ];
 }
 
-/** Grafana's unit of seconds, without decimals. */
+/** Grafana's unit of durations in days, hours, minutes, and seconds. */
 function waited(seconds: number): string {
-  const units = [
-    [60, 1, 's'],
-    [3600, 60, 'min'],
-    [86_400, 3600, 'hour'],
-    [604_800, 86_400, 'day'],
-  ] as const;
-  const [, divisor, unit] = units.find(([below]) => seconds < below)!;
-  const value = Math.round(seconds / divisor);
-  return unit === 's' ? `${value} s` : `${value} ${unit}${value === 1 ? '' : 's'}`;
+  const days = Math.floor(seconds / 86_400);
+  return `${days > 0 ? `${days} d ` : ''}${new Date(seconds * 1000).toISOString().slice(11, 19)}`;
 }
 
 test.use({ viewport: { width: 1920, height: 1200 } });
@@ -71,7 +64,9 @@ test('every number of a workspace is that of its own service, and its row leads 
   );
   try {
     const urls = simulators.map(({ url }) => url.replace(/\/\/[^:]+:/, `//${host}:`));
-    const sources = await Promise.all(urls.map((url) => createSource({ url })));
+    const sources = await Promise.all(
+      urls.map((url, index) => createSource({ url, jsonData: { currency: ['EUR', 'USD', 'USD'][index] } }))
+    );
     const down = await createSource({ url: 'http://127.0.0.1:9', jsonData: { timeout: 5 } });
     const rejected = await createSource({ url: urls[0], secureJsonData: { key: 'another' } });
     const failing = [down, rejected];
@@ -95,21 +90,32 @@ test('every number of a workspace is that of its own service, and its row leads 
     };
     const unanswered = await Promise.all(failing.map((_, index) => read(1 + index)));
     expect(new Map(unanswered), 'nothing is known of them but their names').toEqual(
-      new Map(failing.map(({ name }) => [name, ['–', '–', 'No answer', ...Array<string>(7).fill('–')]]))
+      new Map(failing.map(({ name }) => [name, ['–', '–', '–', 'No answer', ...Array<string>(6).fill('–')]]))
     );
     await table.getByTestId('data-testid Panel status error').hover();
     await expect(page.getByRole('tooltip')).toHaveText(new RegExp(`^(${failing.map(({ name }) => name).join('|')}): `));
 
     const shown = new Map(await Promise.all(sources.map((_, index) => read(1 + failing.length + index))));
     for (const [index, { name, uid }] of sources.entries()) {
-      const concerns = await api.query(uid, { queryType: 'tasks', format: 'attention' });
-      const needsAttention = String(concerns.data.values[0]?.length ?? 0);
+      const { schema, data } = await api.query(uid, { queryType: 'tasks', format: 'attention' });
+      const severities = data.values[schema.fields.findIndex((field) => field.name === 'severity')] ?? [];
+      const worst = ['–', 'Low', 'Medium', 'High'][Math.max(0, ...severities.map(Number))];
       const [organization, ...numbers] = shown.get(name) ?? [];
       expect(organization, name).toBe(worlds[index].organization);
-      expect(numbers, name).toEqual(await expectedRow(simulators[index].url, to, needsAttention, numbers[2]));
+      expect(numbers, name).toEqual(
+        await expectedRow(simulators[index].url, to, [worst, String(severities.length)], numbers[3])
+      );
     }
-    const urgent = [...shown.values()].map(([, count]) => Number(count));
-    expect(urgent, 'the worst first').toEqual([...urgent].sort((a, b) => b - a));
+    const urgent = [...shown.values()].map(([, worst, count]) => [
+      ['Low', 'Medium', 'High'].indexOf(worst),
+      Number(count),
+    ]);
+    expect(urgent, 'the worst first').toEqual([...urgent].sort(([a, n], [b, m]) => b - a || m - n));
+    const saved = page.getByTestId('data-testid Panel header Savings by workspace');
+    for (const { name, jsonData } of sources) {
+      const text = new RegExp(`${name}\\s*${jsonData.currency === 'EUR' ? '€' : '\\$'}[\\d.]+`);
+      await expect(saved, 'each in its own currency').toContainText(text);
+    }
 
     const lines = page.getByTestId('data-testid Panel header Success rate by workspace');
     for (const { name } of sources) {
@@ -137,6 +143,6 @@ test('all workspaces without an answer say so', async ({ createSource, page }) =
   const table = page.getByTestId('data-testid Panel header Workspaces');
   for (const { name } of down) {
     const row = table.getByRole('row').filter({ hasText: name });
-    await expect(row.getByRole('gridcell')).toHaveText([name, '–', 'No answer', ...Array<string>(7).fill('–')]);
+    await expect(row.getByRole('gridcell')).toHaveText([name, '–', 'No answer', ...Array<string>(6).fill('–')]);
   }
 });
