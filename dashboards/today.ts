@@ -144,7 +144,7 @@ export const today = dashboard({
       table(
         49,
         'Today’s work',
-        'What is due today or late, by the settings, and what waits. Work left and Done about follow from usual durations. Runner does not apply.',
+        'What is due today or late, by the settings, and what waits. Work left and Done about follow from average durations. Runner does not apply.',
         [
           queued({ format: 'deadlines' }),
           queued(
