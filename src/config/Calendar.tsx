@@ -32,7 +32,8 @@ export function Calendar(props: ConfigProps) {
     const calendar = withProperty(value, name, changed);
     onChange(Object.keys(calendar).length > 0 ? calendar : undefined);
   };
-  const own = workdays == null ? usualWorkdays : listOf(workdays).map(textOf);
+  const named = listOf(workdays).map((day) => textOf(day).trim().toLowerCase());
+  const own = named.length > 0 ? named : usualWorkdays;
   return (
     <>
       <Heading {...settingTexts('calendar')} />
@@ -58,7 +59,10 @@ export function Calendar(props: ConfigProps) {
                 value={own.includes(name)}
                 onChange={({ currentTarget: { checked } }) => {
                   const chosen = weekdays.filter((each) => (each === name ? checked : own.includes(each)));
-                  change('workdays', isEqual(chosen, usualWorkdays) ? undefined : chosen);
+                  // A calendar without workdays has the usual ones, so the last one stays.
+                  if (chosen.length > 0) {
+                    change('workdays', isEqual(chosen, usualWorkdays) ? undefined : chosen);
+                  }
                 }}
               />
             ))}

@@ -64,6 +64,7 @@ it('moves lines of teams, of which the first one that matches counts, and keeps 
   await user.click(screen.getByRole('button', { name: 'Move Teams, line 3 up' }));
   expect(screen.getByRole('button', { name: 'Move Teams, line 2 up' })).toHaveFocus();
   await user.keyboard('{Enter}');
+  expect(screen.getByRole('button', { name: 'Move Teams, line 1 down' })).toHaveFocus(); // It can't be moved further up.
   await user.click(screen.getByRole('button', { name: 'Move Teams, line 2 down' }));
   expect(screen.getByRole('button', { name: 'Move Teams, line 3 up' })).toBeEnabled();
   expect(saved.options.jsonData.teams).toEqual([{ automation: 'payroll', team: 'Finance' }, teams[1], teams[0]]);
@@ -174,4 +175,16 @@ it('shows the saved texts after a line is removed, and names each line', async (
   await type(user, 'automation', 1, 'Payroll');
   await user.click(cell('remove', 1));
   expect(cell('automation', 1)).toHaveValue('payroll');
+});
+
+it('ticks the workdays that count: those of a calendar without any are the usual ones', async () => {
+  const calendar = { workdays: ['Sat', ' sun'] };
+  const { user, saved } = configure(Calendar, { jsonData: { calendar } });
+  await user.click(screen.getByLabelText('Mon'));
+  expect(saved.options.jsonData.calendar).toEqual({ workdays: ['mon', 'sat', 'sun'] });
+  for (const day of ['Mon', 'Sat', 'Sun']) {
+    await user.click(screen.getByLabelText(day));
+  }
+  expect(saved.options.jsonData.calendar).toEqual({ workdays: ['sun'] });
+  expect(screen.getByLabelText('Sun')).toBeChecked();
 });

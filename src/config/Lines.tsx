@@ -57,10 +57,12 @@ export function Lines({ setting, columns, addLabel, isOrdered, ...props }: Props
         const of = {
           line: t('config.lines.line', '{{setting}}, line {{number}}', { setting: label, number: index + 1 }),
         };
-        const move = (by: number, buttons: typeof raising) => {
+        const move = (to: number) => {
           const moved = without(index);
-          moved.splice(index + by, 0, line);
-          buttons.change(index + by, () => change(moved));
+          moved.splice(to, 0, line);
+          // The button of the same line and direction keeps the focus, unless the line can't be moved on.
+          const isRaised = to < index ? to > 0 : to === lines.length - 1;
+          (isRaised ? raising : lowering).change(to, () => change(moved));
         };
         return (
           <Stack key={index} gap={1} alignItems="flex-end" wrap="wrap" role="group" aria-label={of.line}>
@@ -79,7 +81,7 @@ export function Lines({ setting, columns, addLabel, isOrdered, ...props }: Props
                   buttonRef={raising.ref(index)}
                   disabled={disabled || index === 0}
                   testId={idOf('up', index)}
-                  onClick={() => move(-1, raising)}
+                  onClick={() => move(index - 1)}
                 />
                 <RowButton
                   icon="arrow-down"
@@ -87,7 +89,7 @@ export function Lines({ setting, columns, addLabel, isOrdered, ...props }: Props
                   buttonRef={lowering.ref(index)}
                   disabled={disabled || index === lines.length - 1}
                   testId={idOf('down', index)}
-                  onClick={() => move(1, lowering)}
+                  onClick={() => move(index + 1)}
                 />
               </>
             )}
