@@ -95,11 +95,8 @@ func troubles() []trouble {
 // seeds, the worst); how many times it ended by itself before the repair; how many times an instance of a rule ended; and how
 // many times its beginning moved by more than an hour.
 func TestIncidents(t *testing.T) {
-	measured := newTable("incidents", "Incident | Hours until it is said | ends, instances, moves | First finding")
-	for n, in := range troubles() {
-		measured.row(n, in.name, func() string { return in.measure(t) })
-	}
-	measured.compare(t)
+	all := troubles()
+	compareTable(t, "incidents", "Incident | Hours until it is said | ends, instances, moves | First finding", len(all), func(n int) string { return all[n].measure(t) })
 }
 
 func (in *trouble) measure(t *testing.T) string {
@@ -142,7 +139,7 @@ func (in *trouble) measure(t *testing.T) string {
 		assert.LessOrEqual(t, after, 24., "%s: reported after the repair", in.name)
 	}
 	of, per := float64(seeds-missed), func(n int) float64 { return float64(n) / float64(seeds) }
-	return fmt.Sprintf("%.1f, %.1f (%.1f); %d never | %.1f / %.1f / %.1f | %s", mention/of, sum/of, worst, missed, per(total.resolved), per(total.ends), per(total.moved), first)
+	return fmt.Sprintf("%s | %.1f, %.1f (%.1f); %d never | %.1f / %.1f / %.1f | %s", in.name, mention/of, sum/of, worst, missed, per(total.resolved), per(total.ends), per(total.moved), first)
 }
 
 // world makes the tasks of a world, and what happens.

@@ -2,9 +2,17 @@ package attention
 
 import (
 	"cmp"
+	"flag"
 	"math/rand"
+	"os"
 	"slices"
+	"strings"
+	"sync"
+	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // origin is a Tuesday. The incident is on a Monday.
@@ -370,4 +378,32 @@ var (
 
 func slower(tenths int64) func(*world) {
 	return from(incident, func(_ *world, t *Task) { t.Ended = t.Started + (t.Ended-t.Started)*tenths/10 })
+}
+
+var update = flag.Bool("update", false, "write the tables in testdata")
+
+// compareTable compares what a test measured with a file of testdata: a change of any decision shows there, like that of a golden
+// frame. The short form has another file. Rows are measured side by side, each with its own random numbers.
+func compareTable(t *testing.T, name, header string, rows int, measure func(n int) string) {
+	t.Helper()
+	if testing.Short() {
+		name += "-short"
+	}
+	texts, atOnce, wait := make([]string, rows), make(chan struct{}, 4), sync.WaitGroup{}
+	for n := range rows {
+		wait.Go(func() {
+			atOnce <- struct{}{}
+			texts[n] = "| " + measure(n) + " |\n"
+			<-atOnce
+		})
+	}
+	wait.Wait()
+	text := "| " + header + " |\n|" + strings.Repeat(" --- |", strings.Count(header, "|")+1) + "\n" + strings.Join(texts, "")
+	path := "testdata/" + name + ".md"
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), text, "other decisions than in %s: go test ./pkg/attention -run %s -update, and look at the difference", path, t.Name())
 }

@@ -156,6 +156,7 @@ func TestAYearOfDeadlines(t *testing.T) {
 				})
 				require.GreaterOrEqual(t, n, 0, "%s on %s: %v is none of %v", line.text, date, got, times)
 				due := got[n].Due
+				require.Equal(t, w.times(date, 24*60)[0].UTC(), got[n].End.UTC(), line.text)
 				midnight := w.times(date, 0)[0]
 				from := due.Add(-12 * time.Hour)
 				if midnight.Before(from) {

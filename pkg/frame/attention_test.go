@@ -256,6 +256,10 @@ func several() *spec {
 	return r
 }
 
+func instance(automation, reason string) string {
+	return key(map[string]string{"activityLabel": automation, "reason": reason})
+}
+
 // In a rule, each group and reason is an instance; nothing is a single 0, and no task at all is no number.
 func TestAttentionOfRules(t *testing.T) {
 	rule := func(change func(*frame.Attention)) *data.Frame {
@@ -263,11 +267,8 @@ func TestAttentionOfRules(t *testing.T) {
 		change(a)
 		return mustJudge(t, a)
 	}
-	labels := func(automation, reason string) string {
-		return key(map[string]string{"activityLabel": automation, "reason": reason})
-	}
 	f := rule(func(*frame.Attention) {})
-	assert.Equal(t, instances{labels("orders", "failing"): ptr(3.0), labels("orders", "silent"): ptr(3.0), labels("invoices", "waiting"): ptr(2.0)}, readNumeric(t, f, "severity"))
+	assert.Equal(t, instances{instance("orders", "failing"): ptr(3.0), instance("orders", "silent"): ptr(3.0), instance("invoices", "waiting"): ptr(2.0)}, readNumeric(t, f, "severity"))
 	assert.Equal(t, []string{"orders, Silent", "orders, Failing", "Read invoices, Waiting"}, displayed(f), "the most urgent first, of equal ones that of more tasks")
 
 	f = rule(func(a *frame.Attention) {
@@ -276,11 +277,13 @@ func TestAttentionOfRules(t *testing.T) {
 	assert.Equal(t, []string{"orders, Failing", "Read invoices, Waiting", "orders, Slow"}, displayed(f), "across groups")
 
 	f = rule(func(a *frame.Attention) { a.Limit = 1 })
-	assert.Equal(t, instances{labels("orders", "silent"): ptr(3.0)}, readNumeric(t, f, "severity"))
+	assert.Equal(t, instances{instance("orders", "silent"): ptr(3.0)}, readNumeric(t, f, "severity"))
 	assert.Equal(t, "1 of 3 findings are shown, the most urgent: filter to see the rest", f.Meta.Notices[0].Text)
 	f = rule(func(a *frame.Attention) { a.Reasons = []string{"waiting", "slow"} })
-	assert.Equal(t, instances{labels("invoices", "waiting"): ptr(2.0)}, readNumeric(t, f, "severity"))
-	f = rule(func(a *frame.Attention) { a.Rows, a.Sensitivity = tasksTable(open(hourly(29), "RUNNING", 20*time.Minute)), "fewer" })
+	assert.Equal(t, instances{instance("invoices", "waiting"): ptr(2.0)}, readNumeric(t, f, "severity"))
+	f = rule(func(a *frame.Attention) {
+		a.Rows, a.Sensitivity = tasksTable(open(hourly(29), "RUNNING", 20*time.Minute)), "fewer"
+	})
 	assert.Equal(t, instances{key(nil): ptr(0.0)}, readNumeric(t, f, "severity"))
 	f = rule(func(a *frame.Attention) { a.Ignored = []string{"orders", "invoices"} })
 	assert.Equal(t, instances{key(nil): ptr(0.0)}, readNumeric(t, f, "severity"))
@@ -343,12 +346,9 @@ func TestAttentionThatCannotJudgeAnymore(t *testing.T) {
 		a.Reasons, a.Limit = []string{"failing", "silent"}, limit
 		return readNumeric(t, mustJudge(t, a), "severity")
 	}
-	labels := func(group, reason string) string {
-		return key(map[string]string{"activityLabel": group, "reason": reason})
-	}
-	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): ptr(3.0)}, severities(true, 0))
-	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): nil, labels("orders", "silent"): nil}, severities(false, 0))
-	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): nil}, severities(false, 2))
+	assert.Equal(t, instances{instance("claims", "failing"): ptr(3.0), instance("orders", "failing"): ptr(3.0)}, severities(true, 0))
+	assert.Equal(t, instances{instance("claims", "failing"): ptr(3.0), instance("orders", "failing"): nil, instance("orders", "silent"): nil}, severities(false, 0))
+	assert.Equal(t, instances{instance("claims", "failing"): ptr(3.0), instance("orders", "failing"): nil}, severities(false, 2))
 }
 
 // Of a group whose newest tasks have no results, a queue and a silence are known. Without dates, a silence isn't.

@@ -183,18 +183,19 @@ func TestTitlesOfLinks(t *testing.T) {
 	}
 }
 
-// Without columns, a table has the record of the service; a field of the service takes precedence over a derived one.
+// Without columns, a table has the record of the service. A service that sends a field itself knows better.
 func TestDerivedFieldsAreNotPartOfTheRecord(t *testing.T) {
 	table := tasksTable([]task{{id: ptr(int64(1)), dateCreation: ptr(now)}})
 	_, at := mustMake(t, makeTable, request("tasks", table)).FieldByName("duration")
 	require.Negative(t, at)
 
-	own := &columns.Table{Columns: append(table.Columns, column("duration", schema.String, "long")), Rows: 1}
-	r := request("tasks", own)
-	r.Columns = []string{"duration"}
-	require.Equal(t, ptr("long"), mustMake(t, makeTable, r).Fields[0].At(0))
+	for _, name := range []string{"duration", "organizationLabel"} {
+		r := request("tasks", &columns.Table{Columns: append(table.Columns, column(name, schema.String, "own")), Rows: 1})
+		r.Workspace, r.Columns = map[string]string{"organizationLabel": "acme"}, []string{name}
+		require.Equal(t, ptr("own"), mustMake(t, makeTable, r).Fields[0].At(0))
+	}
 
-	r = request("runners", tableOf("runners", make([]record, 1)))
+	r := request("runners", tableOf("runners", make([]record, 1)))
 	r.Columns = []string{"duration"}
 	_, err := makeTable(t.Context(), r)
 	require.ErrorIs(t, err, inputerror.Err)
@@ -262,15 +263,6 @@ func TestTeam(t *testing.T) {
 	}
 	_, err := makeTable(t.Context(), &spec{DataSet: schema.All().Get("runners"), Rows: tableOf("runners", make([]record, 1)), Columns: []string{"team"}, Now: now})
 	require.ErrorIs(t, err, inputerror.Err, "an automation's, not a runner's")
-}
-
-// A service that sends the field itself knows better.
-func TestServiceFieldNamedLikeTheWorkspace(t *testing.T) {
-	own := tableOf("runners", make([]record, 1))
-	own.Columns = append(own.Columns, column("organizationLabel", schema.String, "north"))
-	r := request("runners", own)
-	r.Workspace, r.Columns = map[string]string{"organizationLabel": "acme"}, []string{"organizationLabel"}
-	require.Equal(t, ptr("north"), mustMake(t, makeTable, r).Fields[0].At(0))
 }
 
 // Weekdays are translated, as in the names of series.
