@@ -177,7 +177,7 @@ func (h *history) risk(due *Due, toDo int, ran []int64, waiting *Task) {
 	if len(ran) == toDo {
 		last -= ran[toDo-1]
 	} else if waiting != nil {
-		queue = max(0, h.Work.lane(h.Automation, h.Now).starts[waiting.Row]-h.Now) // after those before it
+		queue = max(0, h.Work.laneOf(h.Automation, h.Now).starts[waiting.Row]-h.Now) // after those before it
 	}
 	all := int64(toDo) * each
 	sum := all

@@ -203,8 +203,7 @@ func inARow(ended []*Task) (failures int) {
 type Streak struct {
 	First int   // the row of the first failure
 	Began int64 // when that ended, in nanoseconds since the epoch
-	// Recovered is when the next task succeeded, wholly; 0: none has since. A partial success ends the failures in a row, but
-	// the automation is not back to normal.
+	// Recovered is when the next task succeeded; 0: none has since. A partial success ends failures in a row, but is not back to normal.
 	Recovered int64
 }
 

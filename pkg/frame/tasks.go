@@ -349,22 +349,16 @@ func (r *Selection) slowness() rowValue {
 // usualDuration returns the usual duration of a task's automation, as Needs attention means it, in seconds. Filters and the time
 // range do not change what is usual.
 func (r *Selection) usualDuration() rowValue {
-	usual, automation := r.usualDurations(), r.Rows.Column(r.DataSet.AutomationField)
-	return func(row int) float64 {
-		seconds, known := usual[automation.Text(row)]
-		return unless(!known, seconds)
-	}
-}
-
-// usualDurations returns the usual durations of automations, in seconds.
-func (r *Selection) usualDurations() map[string]float64 {
-	usual := map[string]float64{}
+	usual, automation := map[string]float64{}, r.Rows.Column(r.DataSet.AutomationField)
 	for label, tasks := range r.tasksByAutomation() {
 		if of, known := attention.UsualDuration(tasks, columns.Nanoseconds(r.Now)); known && label != "" {
 			usual[label] = float64(of) / 1e9
 		}
 	}
-	return usual
+	return func(row int) float64 {
+		seconds, known := usual[automation.Text(row)]
+		return unless(!known, seconds)
+	}
 }
 
 // tasksByAutomation returns all tasks, whatever the filters.

@@ -27,8 +27,8 @@ func atTimeField(r *Selection, value, weight rowValue) *counted {
 }
 
 // expected is what the tasks of all automations show, whatever the filters.
-func (r *Selection) expected() *attention.Work {
-	return once(r, "work", timeRange{}, func() *attention.Work { return attention.NewWork(r.tasksByAutomation(), columns.Nanoseconds(r.Now)) })
+func (r *Selection) expected() attention.Work {
+	return once(r, "work", timeRange{}, func() attention.Work { return attention.NewWork(r.tasksByAutomation(), columns.Nanoseconds(r.Now)) })
 }
 
 // work is what there is to do at a moment: what waits, and what runs. What is left of a running task follows from how long it

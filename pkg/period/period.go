@@ -4,7 +4,10 @@ package period
 
 import (
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
 )
 
 // Range is the time that the numbers of a frame cover.
@@ -113,4 +116,161 @@ func (s Steps) Windows() []int {
 	days := slices.DeleteFunc(slices.Concat(s.Days, s.Before), func(days int) bool { return days == 0 })
 	slices.SortFunc(days, func(a, b int) int { return b - a })
 	return slices.Compact(days)
+}
+
+// Unit is a calendar unit that a bucket of a line can have, in the viewer's time zone.
+type Unit string
+
+// The units. A week starts on Monday.
+const (
+	Hour  Unit = "hour"
+	Day   Unit = "day"
+	Week  Unit = "week"
+	Month Unit = "month"
+)
+
+// Units are all units, in ascending order.
+var Units = []Unit{Hour, Day, Week, Month}
+
+// shortest are the minimum lengths of the units, ignoring clock changes.
+var shortest = map[Unit]time.Duration{Hour: time.Hour, Day: day, Week: 7 * day, Month: 28 * day}
+
+// Shortest returns the minimum length of the unit, ignoring clock changes.
+func (u Unit) Shortest() time.Duration { return shortest[u] }
+
+// Fitting returns the unit, or the next larger unit that divides a range into at most limit buckets.
+func (u Unit) Fitting(from, to time.Time, limit int64) Unit {
+	for _, fitting := range Units[slices.Index(Units, u):] {
+		if pointsOf(to.Sub(from), shortest[fitting]) <= limit {
+			return fitting
+		}
+	}
+	return Month
+}
+
+// Starts returns the starts of the units that a range touches, both ends included.
+func (u Unit) Starts(from, to time.Time, location *time.Location) []time.Time {
+	switch u {
+	case Hour:
+		return hourStarts(from, to, location)
+	case Day:
+		return dayBuckets(from, to, 1, 0, location)
+	case Week:
+		return dayBuckets(from, to, 7, 4, location)
+	default:
+		year, month, _ := from.In(location).Date()
+		return dateStarts(func(i int) time.Time { return Date(year, month+time.Month(i), 1, 0, 0, 0, 0, location) }, to)
+	}
+}
+
+// dateStarts returns the starts of consecutive dates, ascending.
+func dateStarts(start func(i int) time.Time, to time.Time) []time.Time {
+	var starts []time.Time
+	for i := 0; ; i++ {
+		t := start(i)
+		if t.After(to) {
+			return starts
+		}
+		starts = append(starts, t.UTC())
+	}
+}
+
+// hourStarts returns when clocks begin another hour, or change within one: zones may be half an hour off.
+func hourStarts(from, to time.Time, location *time.Location) (starts []time.Time) {
+	sinceHour := func(t time.Time) time.Duration { return WallClock(t).Sub(WallClock(t).Truncate(time.Hour)) }
+	from = from.In(location)
+	for t := from.Add(-sinceHour(from)); !t.After(to); {
+		starts = append(starts, t.UTC())
+		end := t.Add(time.Hour - sinceHour(t))
+		if _, change := t.ZoneBounds(); !change.IsZero() && change.Before(end) {
+			end = change
+		}
+		t = end.In(location)
+	}
+	return starts
+}
+
+const day = 24 * time.Hour
+
+// Width returns the width of the buckets: the requested interval or, if that would produce more points than limit,
+// the next suitable round interval.
+func Width(from, to time.Time, interval time.Duration, limit int64) time.Duration {
+	length := to.Sub(from)
+	if pointsOf(length, interval) <= limit {
+		return interval
+	}
+	width := gtime.RoundInterval(length / time.Duration(limit-2))
+	for pointsOf(length, width) > limit {
+		width *= 2
+	}
+	return width
+}
+
+// pointsOf returns the maximum number of buckets that a range of that length can touch. The calendar can have a day
+// more than the clock: offsets from UTC range from -12 to +14 hours, and zones have moved from one end to the other.
+func pointsOf(length, width time.Duration) int64 {
+	if width%day == 0 {
+		length += 26 * time.Hour
+	}
+	return int64(length/width) + 2
+}
+
+// Buckets returns the starts of the buckets that a range touches, both ends included. They are
+// aligned to the epoch in UTC; buckets of whole days start at midnight in location.
+func Buckets(from, to time.Time, width time.Duration, location *time.Location) []time.Time {
+	if width%day == 0 {
+		return dayBuckets(from, to, int(width/day), 0, location)
+	}
+	starts := make([]time.Time, 0, int(to.Sub(from)/width)+2)
+	for t := floor(from, width); !t.After(to); t = t.Add(width) {
+		starts = append(starts, t)
+	}
+	return starts
+}
+
+// floor is Truncate relative to the epoch instead of the year 1, which differs for weeks.
+func floor(t time.Time, width time.Duration) time.Time {
+	ns := t.UnixNano()
+	rest := (ns%int64(width) + int64(width)) % int64(width)
+	return time.Unix(0, ns-rest).UTC()
+}
+
+// dayBuckets counts days on the calendar, because a day has 23 or 25 hours when clocks change. One bucket starts first
+// days after the epoch, which was a Thursday.
+func dayBuckets(from, to time.Time, days, first int, location *time.Location) []time.Time {
+	year, month, d := from.In(location).Date()
+	sinceEpoch := int(time.Date(year, month, d, 0, 0, 0, 0, time.UTC).Unix() / int64(day/time.Second))
+	offset := ((sinceEpoch-first)%days + days) % days
+	return dateStarts(func(i int) time.Time { return Date(year, month, d-offset+i*days, 0, 0, 0, 0, location) }, to)
+}
+
+// Date returns when clocks of a zone show a date and a time or, where they skip it, when they change: in Chile, some days
+// start at 1:00. time.Date takes the time before or after the change then, depending on the zone.
+func Date(year int, month time.Month, d, hour, minute, second, ns int, location *time.Location) time.Time {
+	t := time.Date(year, month, d, hour, minute, second, ns, location)
+	shown, asked := WallClock(t), time.Date(year, month, d, hour, minute, second, ns, time.UTC)
+	if shown.Equal(asked) {
+		return t
+	}
+	start, end := t.ZoneBounds()
+	if shown.Before(asked) {
+		return end
+	}
+	return start
+}
+
+// WallClock returns what a clock in a time's zone shows, as if it were UTC: differences between two of these are not
+// affected by changes of clocks.
+func WallClock(t time.Time) time.Time {
+	_, offset := t.Zone()
+	return t.Add(time.Duration(offset) * time.Second).UTC()
+}
+
+// Zone returns the time zone of an IANA name, UTC without one. The server's own zone, whatever that is, is none.
+func Zone(name string) (zone *time.Location, ok bool) {
+	if name == "" || strings.EqualFold(name, "utc") {
+		return time.UTC, true
+	}
+	zone, err := time.LoadLocation(name)
+	return zone, err == nil && zone != time.Local
 }
