@@ -169,8 +169,7 @@ const (
 	moreChances = 1.1  // how much faster chances grow than the number of tasks
 )
 
-// enoughOf returns how much evidence a finding needs, as the logarithm of a likelihood ratio. It is in steps, so that it
-// doesn't change with each task.
+// enoughOf returns how much evidence a finding needs, as the logarithm of a likelihood ratio: in steps, not changed by each task.
 func (d *demand) enoughOf(times []int64) float64 {
 	return math.Log(rarely/d.falseAlarms) + moreChances*math.Ln2*math.Round(math.Log2(perWeek(times)))
 }

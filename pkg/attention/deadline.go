@@ -194,8 +194,7 @@ func (h *history) risk(due *Due, toDo int, ran []int64, waiting *Task) {
 	}
 }
 
-// atOnce returns how many tasks can be expected to run at once: the most that did in the last week or, if one has waited for
-// some time, in that time.
+// atOnce returns how many tasks can be expected to run at once: the most that did in the last week, or since one waits for a while.
 func (h *history) atOnce(waiting *Task) (most int) {
 	since := h.Now - week
 	if waiting != nil && h.Now-waiting.Created >= shortWait {
@@ -268,8 +267,7 @@ func (h *history) worstTask(d *deadlines.Deadline) *Due {
 	return due
 }
 
-// Outcomes returns the deadlines of an automation that fell due from a time on, until another and now. One whose tasks are not
-// all known has none.
+// Outcomes returns the deadlines that fell due from a time on, until another and now, of those whose tasks are all known.
 func (g *Group) Outcomes(from, until int64) (outcomes []Due) {
 	h := g.history()
 	for _, d := range g.Deadlines {

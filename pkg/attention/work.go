@@ -18,8 +18,7 @@ type workload struct {
 	lane    *lane           // nil: not yet asked
 }
 
-// lane is the queue of an automation: when a runner can be expected to take each of its tasks, by row, and when all are done but
-// those that are parked.
+// lane is the queue of an automation: when a runner can be expected to take each task, by row, and when all but parked ones are done.
 type lane struct {
 	starts  map[int]int64
 	done    int64

@@ -26,8 +26,7 @@ type dueRow struct {
 	row   int
 }
 
-// Frame builds the frame, which has all its fields without rows, too. Errors are inputerror.Err, or those of a context
-// that ended.
+// Frame builds the frame, with all its fields without rows, too. Errors are inputerror.Err, or those of a context that ended.
 func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	a := newJudge(&Attention{Grouping: r.Grouping})
 	chosen, notices := a.rows(ctx, nil)

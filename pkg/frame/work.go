@@ -31,9 +31,8 @@ func (r *Selection) expected() attention.Work {
 	return once(r, "work", timeRange{}, func() attention.Work { return attention.NewWork(r.tasksByAutomation(), columns.Nanoseconds(r.Now)) })
 }
 
-// work is what there is to do at a moment: what waits, and what runs. What is left of a running task follows from how long it
-// takes on average, and not from when it ended, which nobody knew. Of an automation that has no average, the median of the
-// others stands in.
+// work is what waits, and what runs. What is left of a running task follows from the average of its automation, and not from when it
+// ended, which nobody knew; of one that has no average, from the median of the others.
 func work(r *Selection) *counted {
 	doesWait, doesRun := r.inRange(r.intervals(waits)), r.inRange(r.intervals(runs))
 	tasks, now := r.tasks(), columns.Nanoseconds(r.Now)
@@ -135,9 +134,8 @@ func clearing(r *Selection) *counted {
 	}
 }
 
-// streaks counts failures in a row of an automation when they began, with the seconds until it succeeded, or now. All rows of an
-// automation tell when a streak began and ended, the earlier ones included: search, filters and groups choose streaks by their
-// first failure.
+// streaks counts failures in a row when they began, with the seconds until a success, or now. All rows of an automation tell when
+// that was: search, filters and groups choose streaks by their first failure.
 func streaks(r *Selection) *counted {
 	tasks, over, now := r.tasks(), r.over(), columns.Nanoseconds(r.Now)
 	began := once(r, "streaks", over, func() map[int]tally { // by the row of the first failure

@@ -1,5 +1,4 @@
-// Package period is the time that a query covers: its range, the period that it is compared with, the days that totals of
-// the service are split into, and the calendar.
+// Package period is the time of a query: its range, what it is compared with, the days of totals of the service, and the calendar.
 package period
 
 import (
@@ -17,17 +16,12 @@ type Range struct {
 	// From and To, both inclusive, are the time range or, if days are set, that number of last days. Lines and timelines of
 	// tasks always have the time range.
 	From, To time.Time
-	// Cut reports whether tasks are limited to From and To. Otherwise, they are from From to Now.
-	Cut bool
-	// Since is when the first tasks that count were created; zero: all of the days. Tasks of more days change nothing then.
-	Since time.Time
-	// Known is since when the service is known to have data. Nothing before it is 0: it is null. It is Now if that is not
-	// known, and zero if all of the time is known.
-	Known time.Time
-	// Covers describes the time of the numbers, such as "last 24 h"; empty if it is the time range.
-	Covers string
-	// Earlier is the period to compare with; nil: none.
-	Earlier *Comparison
+	Cut      bool      // tasks are limited to From and To; otherwise, they are from From to Now
+	Since    time.Time // when the first tasks that count were created; zero: all of the days. Tasks of more days change nothing then
+	// Known is since when the service has data: nothing before it is 0, but null. It is Now if that is not known; zero: all is known.
+	Known   time.Time
+	Covers  string      // describes the time of the numbers, such as "last 24 h"; empty if it is the time range
+	Earlier *Comparison // the period to compare with; nil: none
 }
 
 // Slack is how long ago a range may have ended and still count as ending now, and how far past a whole number of days it may
@@ -78,19 +72,16 @@ func (r Range) OnClock(ahead time.Duration) Range {
 
 // Comparison is an earlier period that a range is compared with.
 type Comparison struct {
-	Name string // value of compare, and of the label that tells its series apart
-	// From and To are that period, both inclusive. They are zero for totals up to now: see Steps.
-	From, To time.Time
-	// Shift maps a time of the range to the compared period. It is monotonic.
-	Shift func(time.Time) time.Time
+	Name     string                    // value of compare, and of the label that tells its series apart
+	From, To time.Time                 // of that period, both inclusive; zero for totals up to now: see Steps
+	Shift    func(time.Time) time.Time // maps a time of the range to the compared period, monotonically
 }
 
 // Steps split a range into whole days back from Now: step i starts Days[i] days ago and ends where the next one starts.
 type Steps struct {
-	Now  time.Time
-	Days []int // descending; 0 is Now itself
-	// Before holds the steps of the compared period, like Days; nil: none.
-	Before []int
+	Now    time.Time
+	Days   []int // descending; 0 is Now itself
+	Before []int // those of the compared period; nil: none
 }
 
 // Ago returns the time that is a number of days before Now, of 24 hours each, as the service is assumed to count them.
@@ -132,7 +123,6 @@ const (
 // Units are all units, in ascending order.
 var Units = []Unit{Hour, Day, Week, Month}
 
-// shortest are the minimum lengths of the units, ignoring clock changes.
 var shortest = map[Unit]time.Duration{Hour: time.Hour, Day: day, Week: 7 * day, Month: 28 * day}
 
 // Shortest returns the minimum length of the unit, ignoring clock changes.
@@ -192,8 +182,7 @@ func hourStarts(from, to time.Time, location *time.Location) (starts []time.Time
 
 const day = 24 * time.Hour
 
-// Width returns the width of the buckets: the requested interval or, if that would produce more points than limit,
-// the next suitable round interval.
+// Width returns the width of buckets: the interval or, if that gives more points than limit, the next suitable round one.
 func Width(from, to time.Time, interval time.Duration, limit int64) time.Duration {
 	length := to.Sub(from)
 	if pointsOf(length, interval) <= limit {
@@ -235,8 +224,7 @@ func floor(t time.Time, width time.Duration) time.Time {
 	return time.Unix(0, ns-rest).UTC()
 }
 
-// dayBuckets counts days on the calendar, because a day has 23 or 25 hours when clocks change. One bucket starts first
-// days after the epoch, which was a Thursday.
+// dayBuckets counts days on the calendar, where they may have 23 or 25 hours. One bucket starts first days after Thursday, the epoch.
 func dayBuckets(from, to time.Time, days, first int, location *time.Location) []time.Time {
 	year, month, d := from.In(location).Date()
 	sinceEpoch := int(time.Date(year, month, d, 0, 0, 0, 0, time.UTC).Unix() / int64(day/time.Second))
@@ -259,8 +247,7 @@ func Date(year int, month time.Month, d, hour, minute, second, ns int, location 
 	return start
 }
 
-// WallClock returns what a clock in a time's zone shows, as if it were UTC: differences between two of these are not
-// affected by changes of clocks.
+// WallClock returns what a clock in a time's zone shows, as if it were UTC: so differences ignore changes of clocks.
 func WallClock(t time.Time) time.Time {
 	_, offset := t.Zone()
 	return t.Add(time.Duration(offset) * time.Second).UTC()
