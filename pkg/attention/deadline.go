@@ -256,13 +256,12 @@ func (h *history) within(d *deadlines.Deadline) (all []Due) {
 
 // worstTask returns the oldest task that is late, or else the one that falls due next.
 func (h *history) worstTask(d *deadlines.Deadline) *Due {
-	all, late := h.within(d), 0
-	for i := range all {
-		late += int(truth(all[i].State == DueLate))
-	}
+	all := h.within(d)
 	due := worst(all)
-	if due != nil {
-		due.Late = late
+	for i := range all { // if any is late, there is a worst one
+		if all[i].State == DueLate {
+			due.Late++
+		}
 	}
 	return due
 }

@@ -37,17 +37,14 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 		if label == "" || len(a.promises.lines) == 0 || ctx.Err() != nil {
 			continue
 		}
-		of, isWhole := a.promises.group(label).Dues()
+		of := a.promises.group(label)
+		all, isWhole := of.Dues()
 		forgets = forgets || !isWhole
-		for _, due := range of {
+		for _, due := range all {
 			if !a.knows(a.promises.rows[label]) {
 				due.State = dueUnknown
 			}
-			row := a.promises.rows[label][0]
-			if due.About != nil {
-				row = due.About.Row
-			}
-			dues = append(dues, dueRow{due, label, row})
+			dues = append(dues, dueRow{due, label, cmp.Or(due.About, &attention.Task{Row: of.Row}).Row})
 		}
 	}
 	slices.SortFunc(dues, func(x, y dueRow) int {

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -185,10 +186,7 @@ func (m *measure) line(r *Grouping, buckets []int64) line {
 
 // rowsOf returns the rows of a group that the measure counts, by its labels.
 func (m *measure) rowsOf(labels []string) []int {
-	if of := m.groups[keyOf(labels)]; of != nil {
-		return of.rows
-	}
-	return nil
+	return cmp.Or(m.groups[keyOf(labels)], &group{}).rows
 }
 
 // checkKnown determines since when it is known what happened in the compared period.

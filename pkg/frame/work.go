@@ -94,7 +94,7 @@ func saysGuesses(labels []string, median float64) []string {
 func clearing(r *Selection) *counted {
 	now := columns.Nanoseconds(r.Now)
 	tasks, automation := r.tasks(), r.Rows.Column(r.DataSet.AutomationField)
-	isUnknown, parked := map[string]bool{}, map[string]int{}
+	isUnknown, isParked, parked := map[string]bool{}, map[string]bool{}, 0
 	doneAt := func(ns int64) tally {
 		return tally{Span: attention.Span{Began: now}, value: math.Round(float64(ns) / 1e6), weight: 1}
 	}
@@ -104,8 +104,8 @@ func clearing(r *Selection) *counted {
 		tallies: func(rows []int) (all []tally) {
 			for label := range byText(automation, rows) {
 				at, left, known := r.expected().Done(label, now)
-				if left > 0 {
-					parked[label] = left
+				if left > 0 && !isParked[label] {
+					isParked[label], parked = true, parked+left
 				}
 				if known {
 					all = append(all, doneAt(max(at, now)))
@@ -122,12 +122,8 @@ func clearing(r *Selection) *counted {
 			if len(isUnknown) > 0 {
 				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: none of its runners took a task in the last hour, or fewer than five of its tasks ended well", someOf(slices.Sorted(maps.Keys(isUnknown)))))
 			}
-			if len(parked) > 0 {
-				left := 0
-				for _, n := range parked {
-					left += n
-				}
-				all = append(all, fmt.Sprintf("Left out: tasks that have waited for over a day while no runner takes them, %d of %s. The time is that of the rest", left, someOf(slices.Sorted(maps.Keys(parked)))))
+			if parked > 0 {
+				all = append(all, fmt.Sprintf("Left out: tasks that have waited for over a day while no runner takes them, %d of %s. The time is that of the rest", parked, someOf(slices.Sorted(maps.Keys(isParked)))))
 			}
 			return all
 		},
