@@ -27,8 +27,19 @@ type bindColumn func(r *Selection) rowValue
 type rowValue func(row int) float64
 
 // perRow counts each row at its time field, with a value and, in a ratio, a weight.
-func perRow(value, weight bindColumn) counting {
-	return func(r *Selection) *counted { return atTimeField(r, value(r), weight(r)) }
+func perRow(bindValue, bindWeight bindColumn) counting {
+	return func(r *Selection) *counted {
+		value, weight, at, all := bindValue(r), bindWeight(r), r.Rows.Column(r.TimeField), []tally{}
+		return &counted{tallies: func(rows []int) []tally {
+			all = slices.Grow(all[:0], len(rows))[:len(rows)]
+			for i, row := range rows {
+				if all[i] = (tally{row: row, value: value(row), weight: weight(row)}); at != nil {
+					all[i].Began = at.Times[row]
+				}
+			}
+			return all
+		}}
+	}
 }
 
 func one(*Selection) rowValue { return func(int) float64 { return 1 } }

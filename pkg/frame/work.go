@@ -12,20 +12,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// atTimeField counts a row at its time field.
-func atTimeField(r *Selection, value, weight rowValue) *counted {
-	at, all := r.Rows.Column(r.TimeField), []tally{}
-	return &counted{tallies: func(rows []int) []tally {
-		all = slices.Grow(all[:0], len(rows))[:len(rows)]
-		for i, row := range rows {
-			if all[i] = (tally{row: row, value: value(row), weight: weight(row)}); at != nil {
-				all[i].Began = at.Times[row]
-			}
-		}
-		return all
-	}}
-}
-
 // expected is what the tasks of all automations show, whatever the filters.
 func (r *Selection) expected() attention.Work {
 	return once(r, "work", timeRange{}, func() attention.Work { return attention.NewWork(r.tasksByAutomation(), columns.Nanoseconds(r.Now)) })

@@ -211,17 +211,11 @@ func Buckets(from, to time.Time, width time.Duration, location *time.Location) [
 		return dayBuckets(from, to, int(width/day), 0, location)
 	}
 	starts := make([]time.Time, 0, int(to.Sub(from)/width)+2)
-	for t := floor(from, width); !t.After(to); t = t.Add(width) {
+	sinceStart := (from.UnixNano()%int64(width) + int64(width)) % int64(width) // Truncate counts from the year 1, which differs for weeks.
+	for t := time.Unix(0, from.UnixNano()-sinceStart).UTC(); !t.After(to); t = t.Add(width) {
 		starts = append(starts, t)
 	}
 	return starts
-}
-
-// floor is Truncate relative to the epoch instead of the year 1, which differs for weeks.
-func floor(t time.Time, width time.Duration) time.Time {
-	ns := t.UnixNano()
-	rest := (ns%int64(width) + int64(width)) % int64(width)
-	return time.Unix(0, ns-rest).UTC()
 }
 
 // dayBuckets counts days on the calendar, where they may have 23 or 25 hours. One bucket starts first days after Thursday, the epoch.
