@@ -50,16 +50,11 @@ type Finding struct {
 	Of       int   // Failing, Slow: the tasks since then; Waiting: those in the queue; Silent: the groups, if several fell silent together
 	InARow   int   // Failing: what FailuresInARow returns
 
-	// Value is the share of bad tasks (Failing), or the seconds of a silence, a wait, or a run.
-	Value float64
-	// Usual is what is usual instead: a share, a number of tasks in Within (Empty, Silent), or seconds. NaN: not known.
-	Usual float64
-	// UsualCount and UsualOf are the bad tasks, and all, that a usual share follows from (Failing).
-	UsualCount, UsualOf int
-	// Within is the time in nanoseconds that is compared with earlier weeks (Empty, Silent).
-	Within int64
-	// Due is the deadline that is late, or will be (Deadline).
-	Due *Due
+	Value               float64 // the share of bad tasks (Failing), or the seconds of a silence, a wait, or a run
+	Usual               float64 // what is usual instead: a share, a number of tasks in Within (Empty, Silent), or seconds; NaN: not known
+	UsualCount, UsualOf int     // Failing: the bad tasks, and all, that a usual share follows from
+	Within              int64   // Empty, Silent: the nanoseconds that are compared with earlier weeks
+	Due                 *Due    // Deadline: what is late, or will be
 }
 
 // demand is how much evidence a finding needs.
@@ -82,7 +77,7 @@ type Group struct {
 
 	Automation string
 	Deadlines  []*deadlines.Deadline // of the automation
-	Work       *Work                 // needed if there are deadlines
+	Work       Work                  // needed if there are deadlines
 	Row        int                   // one of the group, which may have no tasks
 }
 
@@ -174,8 +169,7 @@ const (
 	moreChances = 1.1  // how much faster chances grow than the number of tasks
 )
 
-// enoughOf returns how much evidence a finding needs, as the logarithm of a likelihood ratio. It is in steps, so that it
-// doesn't change with each task.
+// enoughOf returns how much evidence a finding needs, as the logarithm of a likelihood ratio: in steps, not changed by each task.
 func (d *demand) enoughOf(times []int64) float64 {
 	return math.Log(rarely/d.falseAlarms) + moreChances*math.Ln2*math.Round(math.Log2(perWeek(times)))
 }

@@ -177,7 +177,7 @@ func (h *history) risk(due *Due, toDo int, ran []int64, waiting *Task) {
 	if len(ran) == toDo {
 		last -= ran[toDo-1]
 	} else if waiting != nil {
-		queue = max(0, h.Work.lane(h.Automation, h.Now).starts[waiting.Row]-h.Now) // after those before it
+		queue = max(0, h.Work.laneOf(h.Automation, h.Now).starts[waiting.Row]-h.Now) // after those before it
 	}
 	all := int64(toDo) * each
 	sum := all
@@ -194,8 +194,7 @@ func (h *history) risk(due *Due, toDo int, ran []int64, waiting *Task) {
 	}
 }
 
-// atOnce returns how many tasks can be expected to run at once: the most that did in the last week or, if one has waited for
-// some time, in that time.
+// atOnce returns how many tasks can be expected to run at once: the most that did in the last week, or since one waits for a while.
 func (h *history) atOnce(waiting *Task) (most int) {
 	since := h.Now - week
 	if waiting != nil && h.Now-waiting.Created >= shortWait {
@@ -257,19 +256,17 @@ func (h *history) within(d *deadlines.Deadline) (all []Due) {
 
 // worstTask returns the oldest task that is late, or else the one that falls due next.
 func (h *history) worstTask(d *deadlines.Deadline) *Due {
-	all, late := h.within(d), 0
-	for i := range all {
-		late += int(truth(all[i].State == DueLate))
-	}
+	all := h.within(d)
 	due := worst(all)
-	if due != nil {
-		due.Late = late
+	for i := range all { // if any is late, there is a worst one
+		if all[i].State == DueLate {
+			due.Late++
+		}
 	}
 	return due
 }
 
-// Outcomes returns the deadlines of an automation that fell due from a time on, until another and now. One whose tasks are not
-// all known has none.
+// Outcomes returns the deadlines that fell due from a time on, until another and now, of those whose tasks are all known.
 func (g *Group) Outcomes(from, until int64) (outcomes []Due) {
 	h := g.history()
 	for _, d := range g.Deadlines {

@@ -30,8 +30,7 @@ func usually(tasks []*Task, span func(*Task) int64) (usual int64, known bool) {
 	return of[(len(of)-1)/3], true
 }
 
-// UsualDuration returns for how many nanoseconds 95 % of the tasks of a usual week ran at most, of those that ended well. Of
-// fewer than five, it is not known.
+// UsualDuration returns for how many nanoseconds 95 % of the tasks of a usual week ran at most, if five and more ended well.
 func UsualDuration(tasks []Task, now int64) (usual int64, known bool) {
 	return usually(timed(ended(tasks, now)), took)
 }
@@ -60,8 +59,7 @@ func orUnknown(usual int64, known bool) float64 {
 	return seconds(usual)
 }
 
-// waiting finds a queue that is too long. It began with the first of the tasks that waited for half the limit, one after
-// the other, of which one waited for the limit.
+// waiting finds a queue that is too long, since its tasks waited for half the limit, one after the other, and one for the limit.
 func (h *history) waiting() *Finding {
 	var started, queued []*Task
 	pace := 0 // tasks that started within a day

@@ -175,8 +175,7 @@ func information(bad, of float64) (sum float64) {
 	return sum
 }
 
-// roughly rounds the odds to a power of two, rather up than down, so that what was decided about the past stays decided when
-// the oldest tasks are no longer known.
+// roughly rounds the odds to a power of two, rather up, so that what was decided stays decided when the oldest tasks are forgotten.
 func roughly(share float64) float64 {
 	odds := math.Exp2(math.Ceil(math.Log2(share/(1-share)) - 0.25))
 	return odds / (1 + odds)
@@ -185,8 +184,7 @@ func roughly(share float64) float64 {
 // outage is the share of bad tasks from which on nothing works.
 const outage = 0.9
 
-// FailuresInARow returns how many tasks failed until now since the last one that succeeded, at least partially, by their
-// ends. Others neither count nor interrupt.
+// FailuresInARow returns how many tasks failed until now, by their ends, since one succeeded, at least partially. Others don't count.
 func FailuresInARow(tasks []Task, now int64) int { return inARow(ended(tasks, now)) }
 
 func inARow(ended []*Task) (failures int) {
@@ -203,8 +201,7 @@ func inARow(ended []*Task) (failures int) {
 type Streak struct {
 	First int   // the row of the first failure
 	Began int64 // when that ended, in nanoseconds since the epoch
-	// Recovered is when the next task succeeded, wholly; 0: none has since. A partial success ends the failures in a row, but
-	// the automation is not back to normal.
+	// Recovered is when the next task succeeded; 0: none has since. A partial success ends failures in a row, but is not back to normal.
 	Recovered int64
 }
 

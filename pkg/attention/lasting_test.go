@@ -49,33 +49,13 @@ func TestWorkedAtFirst(t *testing.T) {
 
 // Nothing is repaired for as long as anybody remembers. Only what takes longer ends, once this is usual.
 func TestNothingIsRepaired(t *testing.T) {
-	hourly, daily := perDay(24), batch(7*hour, 20*minute, nil)
-	monday := batch(9*hour, 20*minute, func(d time.Time) bool { return d.Weekday() == time.Monday })
-	for name, test := range map[string]struct {
-		make, then func(*world)
-		reason     string
-		days       float64
-	}{
-		"hourly fails":             {hourly, ends(Failed), Failing, 29},
-		"daily fails":              {daily, ends(Failed), Failing, 28},
-		"hourly stops":             {hourly, stops, Silent, 29},
-		"daily stops":              {daily, stops, Silent, 26},
-		"weekly stops":             {monday, stops, Silent, 10},
-		"hourly: no items":         {hourly, noItems, Empty, 29},
-		"hourly: 50 minutes":       {hourly, slower(100), Slow, 19},
-		"half fail, others partly": {hourly, from(0, func(_ *world, t *Task) { t.Status = Failed + Status(t.Created/hour%2) }), Failing, 29},
-		"three fail, and no more come": {hourly, func(w *world) {
-			stops(w)
-			for n := range 3 {
-				w.tasks[len(w.tasks)-1-n].Status = Failed
-			}
-		}, Failing, 29},
-	} {
-		w := newWorld(1, 1, nil)
-		test.make(w)
-		test.then(w)
-		_, lasts := w.said(test.reason, incident+29*day)
-		assert.GreaterOrEqual(t, lasts/24+1.5, test.days, name)
+	never := from(0, func(_ *world, t *Task) { t.Status = Failed + Status(t.Created/hour%2) })
+	for _, in := range append(troubles(), trouble{name: "half fail, others partly", make: perDay(24), then: never, reason: Failing, lasts: 29}) {
+		if in.lasts > 0 {
+			in.success = 1
+			_, lasts := in.world(1).said(in.reason, incident+29*day)
+			assert.GreaterOrEqual(t, lasts/24+1.5, in.lasts, in.name)
+		}
 	}
 }
 
@@ -95,21 +75,6 @@ func TestStopsAfterAPause(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Failures that come together, again and again, are usual, and more of them in a row are not.
-func TestFailuresInGroups(t *testing.T) {
-	w := newWorld(1, 1, nil)
-	w.each(hour, 5*minute)
-	for i := range w.tasks {
-		if h := w.tasks[i].Created / hour % 24; h >= 2 && h < 5 {
-			w.tasks[i].Status = Failed
-		}
-	}
-	assert.Zero(t, w.run(all, incident-14*day, incident+14*day, hour, false).episodes)
-	ends(Failed)(w)
-	after, _ := w.said(Failing, incident+3*day)
-	assert.InDelta(t, 12, after, 4)
 }
 
 // A holiday is no silence, a stop is said after it as fast as after any day, and another one is no repair.
@@ -159,5 +124,109 @@ func TestSinceDoesNotMove(t *testing.T) {
 				assert.True(t, f.Since == 0 || !isForgotten, "%s: not forgotten after %.1f days", name, hours(now-incident)/24)
 			}
 		}
+	}
+}
+
+// TestHang has an hourly task that hangs. Its severity only grows, whatever the others do: a later one that takes long, even
+// for longer, doesn't make it a special one, and neither do others that come again.
+func TestHang(t *testing.T) {
+	for name, test := range map[string]struct {
+		minutes int64 // that the others take
+		then    func(w *world, n int)
+		urgent  float64 // hours after its start
+	}{
+		"others go on":                       {8, func(*world, int) {}, 80. / 60},
+		"short ones are not told apart":      {1, func(*world, int) {}, 50. / 60},
+		"none comes anymore":                 {8, func(w *world, n int) { w.tasks = w.tasks[:n+1] }, 80. / 60},
+		"a later one takes longer":           {8, func(w *world, n int) { w.tasks[n+1].Ended = w.tasks[n+1].Started + 5*hour }, 80. / 60},
+		"one took 5 h: it may be another":    {8, func(w *world, n int) { w.tasks[n-30].Ended = w.tasks[n-30].Started + 5*hour }, 5},
+		"ten times what is usual is 30 h":    {180, func(*world, int) {}, 24},
+		"nobody knows what is usual":         {8, func(w *world, n int) { w.tasks = w.tasks[n:] }, 24},
+		"one took two days: it may take two": {8, func(w *world, n int) { w.tasks[n-90].Ended = w.tasks[n-90].Started + 2*day }, 48},
+	} {
+		w := newWorld(1, 1, nil)
+		w.each(hour, test.minutes*minute)
+		n := slices.IndexFunc(w.tasks, func(t Task) bool { return t.Created >= incident })
+		hung := w.tasks[n]
+		test.then(w, n)
+		for i := range w.tasks {
+			if w.tasks[i].Created == hung.Created {
+				w.tasks[i].Ended = 0
+			}
+		}
+		severity, urgent := 0, int64(0)
+		for now := hung.Started; now < hung.Started+3*day; now += 10 * minute {
+			found := 0
+			for _, f := range (&Group{Tasks: w.asOf(now, nil), Now: now}).Findings() {
+				if f.Reason == Slow && f.About.Created == hung.Created {
+					found = f.Severity
+				}
+			}
+			if found < severity {
+				t.Fatalf("%s: severity %d after %d", name, found, severity)
+			}
+			if severity = found; severity < 2 {
+				urgent = now + 10*minute
+			}
+		}
+		assert.InDelta(t, test.urgent, hours(urgent-hung.Started), 0.17, name)
+	}
+}
+
+// TestSensitivity has incidents that are noticed the earlier, the more sensitive a query is.
+func TestSensitivity(t *testing.T) {
+	noticed := func(s string, make, then func(*world)) float64 {
+		w := newWorld(1, .98, nil)
+		make(w)
+		then(w)
+		w.sensitivity = s
+		return hours(w.run(all, incident+hour/4, incident+2*day, hour/2, false).mention - incident)
+	}
+	for name, test := range map[string]struct{ make, then func(*world) }{
+		"hourly: no runner": {perDay(24), noRunner},
+		"hourly stops":      {perDay(24), stops},
+		"hourly: one hangs": {perDay(24), hangs},
+	} {
+		late, usual, early := noticed("fewer", test.make, test.then), noticed("usual", test.make, test.then), noticed("more", test.make, test.then)
+		t.Logf("%s: %.1f, %.1f, %.1f h", name, late, usual, early)
+		assert.True(t, late >= usual && usual >= early && late > early, "%s: %.1f, %.1f, %.1f h", name, late, usual, early)
+	}
+}
+
+// pool makes the tasks of one of eight runners that share the work of an office: each task goes to one that is free.
+func (w *world) pool(runner int, isDown func(at int64) bool) {
+	var free [8]int64
+	w.days(func(d time.Time, midnight int64) {
+		for at := midnight + 8*hour; !weekend(d) && at < midnight+18*hour; at += w.upTo(4 * minute) {
+			for _, one := range w.Perm(len(free)) {
+				if free[one] > at || one == runner && isDown(at) {
+					continue
+				}
+				if free[one] = at + 5*minute + w.upTo(10*minute); one == runner {
+					w.add(at, free[one]-at)
+				}
+				break
+			}
+		}
+	})
+}
+
+// A runner is dead or without work if it takes no task although it usually does. One that was down for a day and a half
+// again and again, and came back each time, is not, however busy it is otherwise.
+func TestRunnerOfAPool(t *testing.T) {
+	dead := func(at int64) bool { return at >= incident }
+	oftenDown := func(at int64) bool { return (at-origin.UnixNano())%(3*day) < 32*hour }
+	silent := func(f Finding) bool { return f.Reason == Silent }
+	for seed := range int64(5) {
+		w := newWorld(seed, 1, nil)
+		w.pool(6, dead)
+		assert.Zero(t, w.run(silent, incident-8*day, incident, hour, true).episodes, "before")
+		found := w.run(silent, incident, incident+7*day, hour, true)
+		assert.InDelta(t, 13, hours(found.first-incident), 4, "8 hours of night, and some of the day")
+		assert.Zero(t, found.ends)
+
+		w = newWorld(seed, 1, nil)
+		w.pool(6, oftenDown)
+		assert.Zero(t, w.run(silent, incident-8*day, incident+7*day, hour, true).episodes, "often down")
 	}
 }

@@ -47,8 +47,7 @@ var statusNames = [...]string{Success: "SUCCESS", Failed: "FAILED", Partial: "PA
 // String returns the name that the service writes for a status; None is empty.
 func (s Status) String() string { return statusNames[s] }
 
-// Read returns what a task does, and how it finished, from what the service writes: its state, and its finish status. Null is
-// empty. A status that is not known is no success.
+// Read returns a state and a status from what the service writes. Null is empty. A status that is not known is no success.
 func Read(state, finishStatus string) (State, Status) {
 	known, ok := states[state]
 	switch status := slices.Index(statusNames[:], finishStatus); {
@@ -127,8 +126,7 @@ func KnowsNewest(tasks []Task, now int64) bool {
 	return unknown <= known
 }
 
-// clockSlack is how far an end may be in the future and still count: the clocks of the service and of this process are not
-// the same, and rows may be newer than now.
+// clockSlack is how far an end may be in the future and still count: clocks differ, and rows may be newer than now.
 const clockSlack = hour
 
 // begin returns when a task began to run, or what is known of it.

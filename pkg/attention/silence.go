@@ -164,8 +164,7 @@ func overlaps(untold []Span, from, to int64) bool {
 	return slices.ContainsFunc(untold, func(s Span) bool { return from < s.Ended && to > s.Began })
 }
 
-// pauseOf returns the longest gap between arrivals, such as a vacation, a strike, or an outage, if it is much longer than any other.
-// Its ends are not quite punctual.
+// pauseOf returns the longest gap between arrivals, such as a vacation, less its ends, if it is much longer than any other.
 func pauseOf(arrivals []int64) (pause Span) {
 	longest, second := int64(0), int64(0)
 	for i, at := range arrivals[1:] {

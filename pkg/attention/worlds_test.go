@@ -2,9 +2,17 @@ package attention
 
 import (
 	"cmp"
+	"flag"
 	"math/rand"
+	"os"
 	"slices"
+	"strings"
+	"sync"
+	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // origin is a Tuesday. The incident is on a Monday.
@@ -125,6 +133,7 @@ type result struct {
 
 // all keeps all reasons.
 func all(Finding) bool { return true }
+
 func newWorld(seed int64, success float64, zone *time.Location) *world {
 	if zone == nil {
 		zone = time.UTC
@@ -191,4 +200,210 @@ func (r *result) add(o result) {
 	r.resolved += o.resolved
 	r.ends += o.ends
 	r.moved += o.moved
+}
+
+func zoneOf(name string) *time.Location {
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		panic(err)
+	}
+	return zone
+}
+
+func weekday(d time.Time) bool { return !weekend(d) }
+
+func monday(d time.Time) bool { return d.Weekday() == time.Monday }
+
+// What follows makes tasks.
+
+func perDay(n int64) func(*world) { return func(w *world) { w.each(day/n, 5*minute) } }
+
+func batch(from, width int64, only func(time.Time) bool) func(*world) {
+	return func(w *world) {
+		w.days(func(d time.Time, at int64) {
+			if only == nil || only(d) {
+				w.add(at+from+w.upTo(max(second, width)), 20*minute)
+			}
+		})
+	}
+}
+
+// together makes tasks that come one after the other, from a time of the day on.
+func together(n, from, apart, took int64, only func(time.Time) bool) func(*world) {
+	return func(w *world) {
+		w.days(func(d time.Time, at int64) {
+			for i := range n {
+				if only == nil || only(d) {
+					w.add(at+from+i*apart, took)
+				}
+			}
+		})
+	}
+}
+
+// bursts makes a task a day at 7:00, and 20 more on average.
+func bursts(w *world) {
+	w.days(func(_ time.Time, at int64) {
+		for n := int64(0); n == 0 || w.Float64() > .05; n++ {
+			w.add(at+7*hour+n*5*second, 2*minute)
+		}
+	})
+}
+
+func poisson(perHour float64) func(*world) {
+	return func(w *world) { w.poisson(origin.UnixNano(), origin.UnixNano()+simulated*day, perHour, 5*minute) }
+}
+
+// worked makes tasks by chance, on weekdays from 8 to 18.
+func worked(perHour float64) func(*world) {
+	return func(w *world) {
+		w.days(func(d time.Time, at int64) {
+			if !weekend(d) {
+				w.poisson(at+8*hour, at+18*hour, perHour, 5*minute)
+			}
+		})
+	}
+}
+
+// office makes a task each ten minutes, on weekdays from 8 to 18.
+func office(w *world) { w.office(8, 18, 10*minute, nil) }
+
+// nightly makes hourly tasks, of which some fail each night, one after the other.
+func nightly(n int64) func(*world) {
+	return both(perDay(24), from(0, func(_ *world, t *Task) {
+		if h := t.Created / hour % 24; h >= 2 && h < 2+n {
+			fail(t)
+		}
+	}))
+}
+
+// some makes hourly tasks of which a share is in another state in the end.
+func some(share float64, state State) func(*world) {
+	return both(perDay(24), from(0, func(w *world, t *Task) {
+		if w.Float64() < share {
+			t.State, t.Status = state, None
+		}
+	}))
+}
+
+// twice makes a task each morning, and one on the afternoons of workdays; overnight, one a workday of 16 to 24 h.
+var (
+	twice     = both(batch(7*hour, 10*minute, nil), batch(15*hour, 10*minute, weekday))
+	overnight = both(batch(6*hour, 10*minute, weekday), from(0, func(w *world, t *Task) { t.Ended = t.Started + 16*hour + w.upTo(8*hour) }))
+)
+
+func both(all ...func(*world)) func(*world) {
+	return func(w *world) {
+		for _, make := range all {
+			make(w)
+		}
+		slices.SortStableFunc(w.tasks, func(a, b Task) int { return cmp.Compare(a.Created, b.Created) })
+	}
+}
+
+// oneRunner runs the tasks one after the other.
+func oneRunner(make func(*world)) func(*world) {
+	return func(w *world) {
+		w.queue = true
+		make(w)
+	}
+}
+
+// What follows changes tasks.
+
+// from changes the tasks that are created from a time on.
+func from(at int64, change func(w *world, t *Task)) func(*world) {
+	return func(w *world) {
+		for i := range w.tasks {
+			if t := &w.tasks[i]; t.Created >= at {
+				change(w, t)
+			}
+		}
+	}
+}
+
+// alternate changes each nth task from a time on.
+func alternate(at int64, n int, change func(*Task)) func(*world) {
+	return func(w *world) {
+		for i := range w.tasks {
+			if t := &w.tasks[i]; t.Created >= at && i%n == n-1 {
+				change(t)
+			}
+		}
+	}
+}
+
+func fail(t *Task) { t.Status = Failed }
+
+func stops(w *world) {
+	w.tasks = slices.DeleteFunc(w.tasks, func(t Task) bool { return t.Created >= incident })
+}
+
+func ends(status Status) func(*world) {
+	return from(incident, func(_ *world, t *Task) { t.Status = status })
+}
+
+func becomes(state State) func(*world) {
+	return from(incident, func(_ *world, t *Task) { t.State, t.Status = state, None })
+}
+
+func rate(of float64) func(*world) {
+	return from(incident, func(w *world, t *Task) {
+		t.Status = Success
+		if w.Float64() > of {
+			t.Status = Failed
+		}
+	})
+}
+
+// failed lets tasks fail for some days.
+func failed(days int64) func(*world) {
+	return from(incident, func(_ *world, t *Task) {
+		if t.Created < incident+days*day {
+			t.Status = Failed
+		}
+	})
+}
+
+// hangs lets one task run forever.
+func hangs(w *world) {
+	n := slices.IndexFunc(w.tasks, func(t Task) bool { return t.Created >= incident })
+	w.tasks[n].Ended = 0
+}
+
+var (
+	noItems  = from(incident, func(_ *world, t *Task) { t.Items = 0 })
+	noRunner = from(incident, func(_ *world, t *Task) { t.Started = 0 })
+)
+
+func slower(tenths int64) func(*world) {
+	return from(incident, func(_ *world, t *Task) { t.Ended = t.Started + (t.Ended-t.Started)*tenths/10 })
+}
+
+var update = flag.Bool("update", false, "write the tables in testdata")
+
+// compareTable compares what a test measured with a file of testdata: a change of any decision shows there, like that of a golden
+// frame. The short form has another file. Rows are measured side by side, each with its own random numbers.
+func compareTable(t *testing.T, name, header string, rows int, measure func(n int) string) {
+	t.Helper()
+	if testing.Short() {
+		name += "-short"
+	}
+	texts, atOnce, wait := make([]string, rows), make(chan struct{}, 4), sync.WaitGroup{}
+	for n := range rows {
+		wait.Go(func() {
+			atOnce <- struct{}{}
+			texts[n] = "| " + measure(n) + " |\n"
+			<-atOnce
+		})
+	}
+	wait.Wait()
+	text := "| " + header + " |\n|" + strings.Repeat(" --- |", strings.Count(header, "|")+1) + "\n" + strings.Join(texts, "")
+	path := "testdata/" + name + ".md"
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), text, "other decisions than in %s: go test ./pkg/attention -run %s -update, and look at the difference", path, t.Name())
 }

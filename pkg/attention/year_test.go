@@ -16,20 +16,18 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 )
 
-// wall is what clocks of a zone showed in each minute of some months, which shares nothing with the code under test.
+// wall is what clocks of a zone showed in each minute of some months, which shares nothing with the code under test: minutes, as if
+// it were UTC.
 type wall struct {
 	first time.Time
-	shown []int64 // minutes, as if it were UTC
-	at    map[int64][]int
+	shown []int64
 }
 
 func wallOf(zone *time.Location, from, to time.Time) *wall {
-	w := &wall{first: from, at: map[int64][]int{}}
+	w := &wall{first: from}
 	for t := from; t.Before(to); t = t.Add(time.Minute) {
 		_, offset := t.In(zone).Zone()
-		shown := (t.Unix() + int64(offset)) / 60
-		w.at[shown] = append(w.at[shown], len(w.shown))
-		w.shown = append(w.shown, shown)
+		w.shown = append(w.shown, (t.Unix()+int64(offset))/60)
 	}
 	return w
 }
@@ -37,11 +35,9 @@ func wallOf(zone *time.Location, from, to time.Time) *wall {
 // times returns when clocks show a date and a minute of the day or, if they skip it, when they go on after it.
 func (w *wall) times(date time.Time, minute int) (times []time.Time) {
 	asked := date.Unix()/60 + int64(minute)
-	for _, n := range w.at[asked] {
-		times = append(times, w.first.Add(time.Duration(n)*time.Minute))
-	}
-	for n := 1; len(times) == 0 && n < len(w.shown); n++ {
-		if w.shown[n-1] < asked && w.shown[n] > asked {
+	near := int(asked - w.shown[0]) // clocks change by an hour
+	for n := near - 90; n < near+90; n++ {
+		if isSkipped := w.shown[n-1] < asked && w.shown[n] > asked; isSkipped || w.shown[n] == asked {
 			times = append(times, w.first.Add(time.Duration(n)*time.Minute))
 		}
 	}
@@ -160,6 +156,7 @@ func TestAYearOfDeadlines(t *testing.T) {
 				})
 				require.GreaterOrEqual(t, n, 0, "%s on %s: %v is none of %v", line.text, date, got, times)
 				due := got[n].Due
+				require.Equal(t, w.times(date, 24*60)[0].UTC(), got[n].End.UTC(), line.text)
 				midnight := w.times(date, 0)[0]
 				from := due.Add(-12 * time.Hour)
 				if midnight.Before(from) {

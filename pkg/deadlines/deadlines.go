@@ -1,5 +1,4 @@
-// Package deadlines is what the settings of the data source list of automations: what must be done by when, when it falls due, and
-// whose it is. It knows no tasks.
+// Package deadlines is what settings list of automations: what must be done by when, and whose it is. It knows no tasks.
 package deadlines
 
 import (
@@ -18,8 +17,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Deadline is a line of the setting: on some days, a number of successes by a time or, if Within is set, a success within
-// that time of the creation of each task.
+// Deadline is a line of the setting: successes by a time of some days or, if Within is set, one in that time of each creation.
 type Deadline struct {
 	Line       int    // in the setting, from 1
 	Automation string // label, in which * matches any text

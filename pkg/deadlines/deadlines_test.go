@@ -126,40 +126,6 @@ func TestTeams(t *testing.T) {
 	}
 }
 
-// On the days on which clocks change, too, a deadline falls due when clocks show its time, or would have.
-func TestBetween(t *testing.T) {
-	for name, test := range map[string]struct{ line, after, until, due, day string }{
-		"on a day":                          {`"by":"07:00"`, "2026-11-24T06:59:00Z", "2026-11-24T07:00:00Z", "2026-11-24T07:00:00Z", "24h0m0s"},
-		"before":                            {`"by":"07:00"`, "2026-11-24T07:00:00Z", "2026-11-24T23:00:00Z", "", ""},
-		"the end of the day":                {`"by":"24:00","days":["tue"]`, "2026-11-24T23:00:00Z", "2026-11-25T00:00:00Z", "2026-11-25T00:00:00Z", "24h0m0s"},
-		"a weekday of its zone":             {`"by":"22:00","days":["mon"],"timezone":"America/Sao_Paulo"`, "2026-11-24T00:00:00Z", "2026-11-25T00:00:00Z", "2026-11-24T01:00:00Z", "24h0m0s"},
-		"a time that is skipped":            {`"by":"02:30","timezone":"Europe/Berlin"`, "2026-03-29T00:00:00Z", "2026-03-29T12:00:00Z", "2026-03-29T01:00:00Z", "23h0m0s"},
-		"a time that comes twice":           {`"by":"02:30","timezone":"Europe/Berlin"`, "2026-10-25T00:00:00Z", "2026-10-25T12:00:00Z", "2026-10-25T01:30:00Z", "25h0m0s"},
-		"midnight that is skipped":          {`"by":"00:30","timezone":"America/Sao_Paulo"`, "2018-11-04T02:00:00Z", "2018-11-04T12:00:00Z", "2018-11-04T03:00:00Z", "35h0m0s"},
-		"the end before a skipped midnight": {`"by":"24:00","timezone":"America/Sao_Paulo"`, "2018-11-03T12:00:00Z", "2018-11-04T12:00:00Z", "2018-11-04T03:00:00Z", "24h0m0s"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			d := one(t, `{"automation":"a","from":"00:00",`+test.line+`}`)
-			got := d.Between(moment(t, test.after), moment(t, test.until))
-			if test.due == "" {
-				assert.Empty(t, got)
-				return
-			}
-			require.Len(t, got, 1)
-			assert.Equal(t, test.due, got[0].Due.UTC().Format(time.RFC3339))
-			assert.Equal(t, test.day, got[0].End.Sub(got[0].From).String())
-			assert.True(t, got[0].From.Before(got[0].Due) && !got[0].Due.After(got[0].End))
-		})
-	}
-}
-
-func moment(t *testing.T, text string) time.Time {
-	t.Helper()
-	at, err := time.Parse(time.RFC3339, text)
-	require.NoError(t, err)
-	return at
-}
-
 // Holidays are dates, of a year or of each, with a name or without. A wrong one is named.
 func TestParseCalendar(t *testing.T) {
 	_, problems := deadlines.ParseCalendar(map[string]any{"timezone": "America/Sao_Paulo", "workdays": []any{"sun"}, "holidays": []any{"2026-04-03", " 12-25  Natal", "02-29"}})

@@ -22,8 +22,7 @@ type Attention struct {
 	Reasons     []string // that are on, by their names
 	Sensitivity string
 	Ignored     []string // groups that are never shown
-	// Counted is whether the frame is a number of groups, by GroupBy without its first field.
-	Counted bool
+	Counted     bool     // the frame is a number of groups, by GroupBy without its first field
 	// Long is for panels. Otherwise, the frame is numeric-wide: a severity for each group and reason, labeled with both, or a
 	// single 0 without labels, because a rule without a number has no data. Groups that it can't judge are null for each
 	// reason beside others' findings, and no number otherwise.
@@ -59,7 +58,7 @@ func (a *judge) nothing(v *verdict) string {
 	switch {
 	case len(v.notJudged) > 0:
 		return a.Sprintf(words.NotJudged, len(v.notJudged))
-	case v.judged > 0 && a.isWhole(v):
+	case v.judged > 0 && !a.Incomplete && !v.forgets:
 		return words.Nothing
 	case v.judged > 0:
 		return words.NothingRead
@@ -69,9 +68,6 @@ func (a *judge) nothing(v *verdict) string {
 		return words.NoTasks
 	}
 }
-
-// isWhole reports whether everything was read that decides whether nothing needs attention.
-func (a *judge) isWhole(v *verdict) bool { return !a.Incomplete && !v.forgets }
 
 // notJudged says which groups are not judged, and which ones to ignore there are not.
 func (a *judge) notJudged(v *verdict) (notices []data.Notice) {
@@ -146,13 +142,12 @@ func (a *judge) severities(v *verdict) *data.Frame {
 }
 
 // count returns how many groups need attention; null if there are none to judge. Where some can't be judged, or rows are missing,
-// a panel shows how many there are at least, with a warning, but never 0; a rule has no data, or fails. A panel shows why there is
-// no number.
+// a panel shows how many there are at least, but never 0, or why there is no number; a rule has no data, or fails.
 func (a *judge) count(v *verdict) *data.Frame {
 	var number *float64
 	isKnown := len(v.notJudged) == 0
 	if a.Long {
-		isKnown = len(v.concerns) > 0 || isKnown && a.isWhole(v)
+		isKnown = len(v.concerns) > 0 || isKnown && !a.Incomplete && !v.forgets
 	}
 	if v.judged > 0 && isKnown {
 		number = new(float64(len(v.concerns)))

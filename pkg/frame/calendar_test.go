@@ -2,7 +2,7 @@ package frame_test
 
 import (
 	"fmt"
-	"math/rand"
+	"math"
 	"testing"
 	"time"
 	_ "time/tzdata" // independent of the host's time zones
@@ -125,38 +125,38 @@ func TestOtherIntervalsStayInUTC(t *testing.T) {
 	}
 }
 
-// The hours make up the whole: of random runs, the time of a total is that of all hours, and its maximum that of one of them.
-func TestHoursAddUp(t *testing.T) {
-	rows := tasksTable(randomTasks(rand.New(rand.NewSource(3)), 400))
-	for _, zone := range []string{"UTC", "Asia/Kolkata", "America/Sao_Paulo"} {
-		location, err := time.LoadLocation(zone)
-		require.NoError(t, err)
-		r := request("tasks", rows)
-		r.Now = now.Truncate(time.Minute)
-		r.Location, r.From, r.To = location, r.Now.Add(-60*time.Hour), r.Now.Add(5*time.Hour)
-		lengths := map[string]float64{} // minutes of the hours of each name
-		for at := r.From; at.Before(r.Now); at = at.Add(time.Minute) {
-			local := at.In(location)
-			lengths[key(map[string]string{"weekday": local.Weekday().String(), "hour": local.Format("15")})]++
-		}
-		for _, measure := range []string{"busyRunners", "occupancy", "concurrency", "queued"} {
-			r.Measure, r.GroupBy = measure, nil
-			total := *readNumeric(t, mustMake(t, makeNumeric, r), measure)[key(nil)]
-			r.GroupBy = []string{"weekday", "hour"}
-			of := readNumeric(t, mustMake(t, makeNumeric, r), measure)
-			sum, most, hours := 0.0, 0.0, 0
-			for k, value := range of {
-				if value == nil {
-					continue // to come
-				}
-				sum, most, hours = sum+*value*lengths[k], max(most, *value), hours+1
-			}
-			require.Len(t, lengths, hours)
-			if measure == "concurrency" || measure == "queued" {
-				assert.Equal(t, total, most, "%s, %s", measure, zone)
-			} else {
-				assert.InDelta(t, total, sum/r.Now.Sub(r.From).Minutes(), 1e-9, "%s, %s", measure, zone)
-			}
-		}
+// For any range and interval, buckets are ascending, within the limit, cover the range and contain every row in it.
+func FuzzBuckets(f *testing.F) {
+	for _, seed := range [][3]int64{
+		{now.UnixNano(), int64(time.Hour), int64(time.Minute)}, {0, 1, 1}, {-1, 2, int64(day)}, {now.UnixNano(), int64(90 * day), int64(day)},
+		{1541300400000000000, int64(3 * day), int64(day)}, {now.UnixNano(), int64(time.Second), 1}, {-5e17, int64(20000 * day), int64(37 * time.Minute)},
+		{now.UnixNano(), int64(1e18), math.MaxInt64}, {math.MinInt64, math.MaxInt64, 1}, {math.MaxInt64, 1, 1},
+	} {
+		f.Add(seed[0], seed[1], seed[2], uint8(0))
+		f.Add(seed[0], seed[1], seed[2], uint8(1))
 	}
+	zones := []*time.Location{nil}
+	for _, c := range changes {
+		location, err := time.LoadLocation(c.zone)
+		require.NoError(f, err)
+		zones = append(zones, location)
+	}
+	f.Fuzz(func(t *testing.T, start, span, interval int64, zone uint8) {
+		if span <= 0 || interval <= 0 {
+			t.Skip("the query is refused before")
+		}
+		from := time.Unix(0, start)
+		to := from.Add(time.Duration(span))
+		if from.Year() < 1900 || to.Year() > 2100 || to.Before(from) {
+			t.Skip("the query is refused before")
+		}
+		r := overTime(created(from, to, from.Add(time.Duration(span/2)), from.Add(-1), to.Add(1)), from, to, time.Duration(interval))
+		r.Location = zones[int(zone)%len(zones)]
+		out := mustMake(t, makeTimeSeries, r)
+		at := begins(t, out)
+		require.LessOrEqual(t, len(at), mostPoints)
+		require.False(t, at[0].After(from))
+		require.False(t, at[len(at)-1].After(to))
+		require.Equal(t, 3.0, total(only(t, out, "tasks")))
+	})
 }

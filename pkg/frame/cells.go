@@ -10,9 +10,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// cells divide time into those that have a value of a measure each: the buckets of a line, the hours with the same name, or
-// both. Time is cut into pieces. The first one contains whatever is before it, too. Of pieces that start at the same time,
-// all but the last are empty.
+// cells divide time into those with a value each: buckets, hours with the same name, or both. Of its pieces, the first one contains
+// whatever is before it, too. Of those that start at the same time, all but the last are empty.
 type cells struct {
 	n      int
 	starts []int64 // of the pieces, ascending; a single one is all of time

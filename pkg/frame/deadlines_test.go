@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -23,11 +22,6 @@ import (
 func linesOf(t *testing.T, lines string) []*deadlines.Deadline {
 	t.Helper()
 	calendar, _ := deadlines.ParseCalendar(nil)
-	return linesIn(t, calendar, lines)
-}
-
-func linesIn(t *testing.T, calendar *deadlines.Calendar, lines string) []*deadlines.Deadline {
-	t.Helper()
 	var value any
 	require.NoError(t, json.Unmarshal([]byte("["+lines+"]"), &value))
 	of, problems := deadlines.Parse(value, calendar)
@@ -160,9 +154,7 @@ func TestDeadlinesWithoutTasksAndFilters(t *testing.T) {
 		{"repositoryLabel", "sales"}: true, {"repositoryLabel", "other"}: true, {"activityLabel", "payroll"}: true, {"activityLabel", "orders"}: false,
 	} {
 		s := promising(t, absent)
-		condition, err := filter.New(filterBy[0], "=", []string{filterBy[1]})
-		require.NoError(t, err)
-		s.Filters = []*filter.Filter{condition}
+		s.Filters = []*filter.Filter{where(t, filterBy[0], "=", filterBy[1])}
 		for i := range s.Rows.Rows {
 			c := s.Rows.Column("repositoryLabel")
 			c.Valid[i], c.Strings[i] = true, "sales"
@@ -202,22 +194,6 @@ func TestDueToday(t *testing.T) {
 	f = mustMake(t, makeDue, promising(t, `{"automation":"orders","by":"07:00","days":["sun"]}`))
 	assert.Zero(t, f.Rows())
 	assert.Equal(t, []string{"No deadline falls due today"}, notices(f))
-
-	s = promising(t, `{"automation":"payroll","by":"07:00"}`)
-	s.Rows = tasksTable(hourly(20)[479:])
-	f = mustMake(t, makeDue, s)
-	assert.Zero(t, f.Rows())
-	assert.Equal(t, []string{forgotten}, notices(f))
-}
-
-// Without any time of a task, there is no oldest one.
-func TestDeadlinesOfTasksWithoutTimes(t *testing.T) {
-	s := promising(t, kept+","+absent)
-	s.Rows = tasksTable(hourly(20)[400:])
-	s.Rows.Column("dateCreation").Valid = make([]bool, s.Rows.Rows)
-	const unknown = "What falls due is not judged: no task that was read has a dateCreation"
-	assert.Contains(t, notices(mustMake(t, makeAttention, s)), unknown)
-	assert.Contains(t, notices(mustMake(t, makeDue, s)), unknown)
 }
 
 const forgotten = "What falls due for tasks that may have come before the oldest one that was read, of 2026-11-20T13:00:00Z, is not judged"
@@ -268,39 +244,29 @@ func TestDeadlinesBeforeTheOldestTask(t *testing.T) {
 	f := mustMake(t, makeDue, s)
 	assert.Equal(t, []any{"late"}, texts(f, "state"), "beside one that is not judged")
 	assert.Equal(t, []string{forgotten}, notices(f))
+
+	s = promising(t, kept+","+absent)
+	s.Rows.Column("dateCreation").Valid = make([]bool, s.Rows.Rows)
+	const unknown = "What falls due is not judged: no task that was read has a dateCreation"
+	assert.Contains(t, notices(mustMake(t, makeAttention, s)), unknown)
+	assert.Contains(t, notices(mustMake(t, makeDue, s)), unknown)
 }
 
 // Weekdays and hours are those on which a deadline falls due, and not those of the tasks. Other groups still choose automations.
 func TestDeadlinesMetByWeekday(t *testing.T) {
-	lines := `{"automation":"orders","by":"07:00","days":["mon"],"count":100},{"automation":"orders","by":"07:00","days":["tue","wed"]},{"automation":"payroll","by":"09:00","days":["tue"]}`
-	shares := func(groupBy []string, filters ...*filter.Filter) map[string]any {
-		s := promising(t, lines)
-		s.Measure, s.GroupBy, s.Filters = "deadlinesMet", groupBy, filters
-		all := map[string]any{}
-		for _, field := range mustMake(t, makeNumeric, s).Fields {
-			var labels []string
-			for _, name := range groupBy {
-				labels = append(labels, field.Labels[name])
-			}
-			if value, ok := field.ConcreteAt(0); ok {
-				all[strings.Join(labels, " ")] = value
-			}
+	s := promising(t, `{"automation":"orders","by":"07:00","days":["mon"],"count":100},{"automation":"orders","by":"07:00","days":["tue","wed"]},{"automation":"payroll","by":"09:00","days":["tue"]}`)
+	s.Measure, s.GroupBy = "deadlinesMet", []string{"activityLabel", "weekday"}
+	shares := map[string]any{}
+	for _, field := range mustMake(t, makeNumeric, s).Fields {
+		if value, ok := field.ConcreteAt(0); ok {
+			shares[field.Labels["activityLabel"]+" "+field.Labels["weekday"]] = value
 		}
-		return all
 	}
-	on := func(field, value string) *filter.Filter {
-		condition, err := filter.New(field, "=", []string{value})
-		require.NoError(t, err)
-		return condition
-	}
-	assert.Equal(t, map[string]any{"Monday": 0.0, "Tuesday": 0.5, "Wednesday": 1.0}, shares([]string{"weekday"}))
-	assert.Equal(t, map[string]any{"Tuesday 07": 1.0, "Tuesday 09": 0.0, "Monday 07": 0.0, "Wednesday 07": 1.0}, shares([]string{"weekday", "hour"}))
-	assert.Equal(t, map[string]any{"orders Monday": 0.0, "orders Tuesday": 1.0, "orders Wednesday": 1.0, "payroll Tuesday": 0.0}, shares([]string{"activityLabel", "weekday"}))
-	assert.Equal(t, map[string]any{"orders": 0.0}, shares([]string{"activityLabel"}, on("weekday", "Monday")))
-	assert.Equal(t, map[string]any{"": 0.5}, shares(nil, on("weekday", "Tuesday")))
-	assert.Equal(t, map[string]any{"": 0.0}, shares(nil, on("hour", "09")))
-	for _, value := range shares([]string{"machineId", "weekday"}, on("activityLabel", "orders"), on("weekday", "Wednesday")) {
-		assert.Equal(t, 1.0, value)
+	assert.Equal(t, map[string]any{"orders Monday": 0.0, "orders Tuesday": 1.0, "orders Wednesday": 1.0, "payroll Tuesday": 0.0}, shares)
+	s.GroupBy = nil
+	for want, on := range map[float64]*filter.Filter{0.5: where(t, "weekday", "=", "Tuesday"), 0: where(t, "hour", "=", "09")} {
+		s.Filters = []*filter.Filter{on}
+		assert.Equal(t, []any{want}, valuesOf(mustMake(t, makeNumeric, s).Fields[0]))
 	}
 }
 

@@ -36,8 +36,7 @@ type windowed struct {
 
 const neverListed = math.MaxInt
 
-// NewDifferences returns the activity in additive fields without any window; Add adds them. The first field is one that numbers
-// and lines show.
+// NewDifferences returns the activity in additive fields, of which numbers and lines show the first. Add adds the windows.
 func NewDifferences(set *schema.DataSet, fields []string, steps period.Steps) *Differences {
 	d := &Differences{steps: steps, set: set, first: fields[0], totals: map[string]*windowed{}, current: &columns.Table{}}
 	for _, field := range fields {

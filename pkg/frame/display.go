@@ -16,13 +16,11 @@ import (
 
 // Display is how names and numbers are displayed.
 type Display struct {
-	Language schema.Language // of display names, and of Covers; empty: English
-	// Automations are the names of automations by their labels, as far as they are known beyond the rows.
-	Automations map[string]string
+	Language    schema.Language   // of display names, and of Covers; empty: English
+	Automations map[string]string // names by their labels, as far as they are known beyond the rows
 	Scale       rates.Scale
-	Currency    string // ISO 4217 code of monetary amounts; empty: unknown
-	// Links are the addresses of pages of the orchestrator, by their settings.
-	Links map[string]string
+	Currency    string            // ISO 4217 code of monetary amounts; empty: unknown
+	Links       map[string]string // addresses of pages of the orchestrator, by their settings
 }
 
 // newFrame returns a frame of a type of Grafana's data plane, version 0.1, without fields.
@@ -56,8 +54,7 @@ func notice(severity data.NoticeSeverity, format string, args ...any) []data.Not
 	return []data.Notice{{Severity: severity, Text: fmt.Sprintf(format, args...)}}
 }
 
-// fieldConfig returns the display name, unit, decimals, description, status colors and link of a field; nil for a field
-// that is not in the description.
+// fieldConfig returns names, unit, decimals, colors and link of a field; nil for a field that is not in the description.
 func (r *Selection) fieldConfig(f *schema.Field) *data.FieldConfig {
 	if f == nil {
 		return nil
@@ -204,8 +201,7 @@ func (r *Selection) valueName(field, text string, automations map[string]string)
 	return text
 }
 
-// withWords appends to a name the period that it covers. The name comes first, so that a regular expression such as
-// /^savings/ matches it for any time range.
+// withWords appends the period that a name covers, at its end: an expression such as /^savings/ matches it for any time range.
 func withWords(name, words string) string {
 	if words == "" {
 		return name

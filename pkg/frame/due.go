@@ -26,8 +26,7 @@ type dueRow struct {
 	row   int
 }
 
-// Frame builds the frame, which has all its fields without rows, too. Errors are inputerror.Err, or those of a context
-// that ended.
+// Frame builds the frame, with all its fields without rows, too. Errors are inputerror.Err, or those of a context that ended.
 func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	a := newJudge(&Attention{Grouping: r.Grouping})
 	chosen, notices := a.rows(ctx, nil)
@@ -38,17 +37,14 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 		if label == "" || len(a.promises.lines) == 0 || ctx.Err() != nil {
 			continue
 		}
-		of, isWhole := a.promises.group(label).Dues()
+		of := a.promises.group(label)
+		all, isWhole := of.Dues()
 		forgets = forgets || !isWhole
-		for _, due := range of {
+		for _, due := range all {
 			if !a.knows(a.promises.rows[label]) {
 				due.State = dueUnknown
 			}
-			row := a.promises.rows[label][0]
-			if due.About != nil {
-				row = due.About.Row
-			}
-			dues = append(dues, dueRow{due, label, row})
+			dues = append(dues, dueRow{due, label, cmp.Or(due.About, &attention.Task{Row: of.Row}).Row})
 		}
 	}
 	slices.SortFunc(dues, func(x, y dueRow) int {
@@ -158,7 +154,7 @@ type promises struct {
 	lines []*deadlines.Deadline
 	rows  map[string][]int // by automation
 	known int64            // from when on all tasks are known
-	work  *attention.Work  // nil without lines
+	work  attention.Work   // nil without lines
 }
 
 // promises adds a row, of nothing but its label, for what a deadline names if it is not one of any automation in the rows: nothing

@@ -218,9 +218,8 @@ func (r *Grouping) needingAttention(number *float64) *data.Field {
 	return newField(described.Name, r.fieldConfig(described), []*float64{number}, func(n *float64) *float64 { return n })
 }
 
-// Unanswered returns the row of a data source whose service did not answer, in a list of data sources: its numbers are null, and
-// nothing else is known of it. Without the row, it would look as if there were no such data source. nil: groups are not only
-// data sources.
+// Unanswered returns the row of a data source that did not answer, in a list of data sources; nil in any other list. Its numbers are
+// null, but without the row, it would look as if there were no such data source.
 func (r *Grouping) Unanswered(counted bool) *data.Frame {
 	groupBy := r.GroupBy
 	if counted {
@@ -308,10 +307,9 @@ func (r *Grouping) series(n *numbers, groups []*result, of []schema.Figure, valu
 	return fields
 }
 
-// seriesField builds the field of a figure of a group. Its name in the legend are its labels, or the figure and the period that
-// it covers, and both if there are several figures. Groups have no period in their names: it changes with the range, and overrides
-// refer to the names. API names have none either: the Fields option of a Stat contains the whole name. Without a display name,
-// Grafana would number the first of two lines.
+// seriesField builds the field of a figure of a group. In the legend, it has its labels, or the figure and the period that it covers;
+// with several figures, both. Groups have no period in their names, which overrides refer to, as it changes with the range, and API
+// names have none: the Fields option of a Stat contains them. Without a name, Grafana would number the first of two lines.
 func (r *Grouping) seriesField(n *numbers, of *group, f schema.Figure, isOnly bool, values []*float64) *data.Field {
 	field := data.NewField(f.Name, r.labels(of), values)
 	field.Config = r.figureConfig(f)

@@ -11,8 +11,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// formula is a row of a table of measures: when rows count and what each contributes, and how that becomes a number in each cell of
-// time.
+// formula is a row of a table of measures: which rows count when, with which values, and how these become a number in each cell.
 type formula struct {
 	when counting
 	fold fold
@@ -28,8 +27,19 @@ type bindColumn func(r *Selection) rowValue
 type rowValue func(row int) float64
 
 // perRow counts each row at its time field, with a value and, in a ratio, a weight.
-func perRow(value, weight bindColumn) counting {
-	return func(r *Selection) *counted { return atTimeField(r, value(r), weight(r)) }
+func perRow(bindValue, bindWeight bindColumn) counting {
+	return func(r *Selection) *counted {
+		value, weight, at, all := bindValue(r), bindWeight(r), r.Rows.Column(r.TimeField), []tally{}
+		return &counted{tallies: func(rows []int) []tally {
+			all = slices.Grow(all[:0], len(rows))[:len(rows)]
+			for i, row := range rows {
+				if all[i] = (tally{row: row, value: value(row), weight: weight(row)}); at != nil {
+					all[i].Began = at.Times[row]
+				}
+			}
+			return all
+		}}
+	}
 }
 
 func one(*Selection) rowValue { return func(int) float64 { return 1 } }
@@ -68,8 +78,7 @@ func (r *Selection) described(name string) *schema.Measure {
 	return cmp.Or(r.DataSet.Measure(name), &schema.Measure{Named: schema.Named{Name: name, Label: name}, Aggregate: "single"})
 }
 
-// nullable returns numbers in which NaN is nil. They are in one backing array, because a million single ones take twice the
-// memory.
+// nullable returns numbers in which NaN is nil, in one backing array: a million single ones take twice the memory.
 func nullable(values []float64) []*float64 {
 	out := make([]*float64, len(values))
 	for i := range values {
@@ -80,8 +89,7 @@ func nullable(values []float64) []*float64 {
 	return out
 }
 
-// formulaOf returns the formula of a measure: its own, the number of rows or, of a field of the record, the sum of counts and
-// amounts, or the mean of rates.
+// formulaOf returns the formula of a measure: its own, or a count; of a field of the record, its sum, or the mean of rates.
 func formulaOf(set *schema.DataSet, described *schema.Measure) formula {
 	if own, ok := taskMeasures[described.Name]; ok && set.HasTimes() {
 		return own
@@ -228,8 +236,7 @@ func busy(d activity) float64 { return float64(d.busy) / float64(d.length) }
 
 func mean(d activity) float64 { return d.ran / float64(d.length) }
 
-// throughout folds what counts in every cell that it touches. What is to come, and what the service has no data of, does not
-// count; nothing is known of a cell of only that.
+// throughout folds what counts in every cell that it touches. Nothing is known of what is to come, or not in the service's data.
 func throughout(result func(activity) float64) fold {
 	return func(m *measure, of []tally, in *cells) []float64 {
 		over := m.over()

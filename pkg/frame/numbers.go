@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -15,12 +16,10 @@ import (
 
 // numbers are the measures of a frame with their groups: what numeric and timeseries frames show.
 type numbers struct {
-	measures []*measure
-	groups   []*result
-	// starts are when the compared period and the time range start; nil: no comparison.
-	starts []time.Time
-	// knownSince is the start of what is known of the compared period; zero: all of it is known.
-	knownSince  time.Time
+	measures    []*measure
+	groups      []*result
+	starts      []time.Time       // of the compared period and of the time range; nil: no comparison
+	knownSince  time.Time         // the start of what is known of the compared period; zero: all of it is known
 	automations map[string]string // display names by label
 	notices     []data.Notice
 }
@@ -101,8 +100,7 @@ func (n *numbers) count(ctx context.Context, r *Grouping, name string, of Select
 	return m
 }
 
-// total collects the groups that some measure shows, and what all of them say of these. Nothing is 0 of time that nothing is
-// known of.
+// total collects the groups that some measure shows, and what all say of them. Nothing is 0 of time that nothing is known of.
 func (n *numbers) total(r *Grouping) {
 	known, quiet := map[string]bool{}, r.quiet()
 	for _, m := range n.measures {
@@ -188,10 +186,7 @@ func (m *measure) line(r *Grouping, buckets []int64) line {
 
 // rowsOf returns the rows of a group that the measure counts, by its labels.
 func (m *measure) rowsOf(labels []string) []int {
-	if of := m.groups[keyOf(labels)]; of != nil {
-		return of.rows
-	}
-	return nil
+	return cmp.Or(m.groups[keyOf(labels)], &group{}).rows
 }
 
 // checkKnown determines since when it is known what happened in the compared period.
@@ -208,8 +203,7 @@ func (n *numbers) checkKnown(r *period.Range, from, to time.Time) {
 	n.notices = append(n.notices, unknown...)
 }
 
-// before returns the values of the earlier period in the buckets of the time range; nil if nothing is known there: in a
-// legend, the total of a line of nulls would be 0.
+// before returns values of the earlier period; nil if nothing is known: the total of a line of nulls would be 0 in a legend.
 func (n *numbers) before(r *Grouping, m *measure, starts []time.Time) line {
 	if m.earlier == nil {
 		return nil

@@ -282,8 +282,7 @@ func partsOf[R interface{ cell(string) any }](rows []R, groupBy []string) map[st
 	return parts
 }
 
-// referenceNumbers returns the expected numeric frame: one number per part, and nothing if the only number of all rows
-// is null.
+// referenceNumbers returns the expected numeric frame: one number per part, and nothing if the only number of all rows is null.
 func referenceNumbers[R any](parts map[string][]R, measure func([]R) *float64) instances {
 	out := instances{}
 	for k, part := range parts {

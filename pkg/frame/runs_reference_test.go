@@ -78,8 +78,7 @@ func maximumOf(of spanOf) func(rows []task, in interval) *float64 {
 	}
 }
 
-// interval is a bucket, limited to a time range that ends at to. Its own end is exclusive, the end of the range is
-// inclusive.
+// interval is a bucket, limited to a time range that ends at to. Its own end is exclusive, the end of the range is inclusive.
 type interval struct {
 	begin, end, to time.Time
 	isAll          bool // tasks of any time count

@@ -22,31 +22,23 @@ import (
 
 // Selection is what every format is made of: the rows of a read, which of them count, and how they are displayed.
 type Selection struct {
-	DataSet *schema.DataSet
-	Rows    *columns.Table
-	// Differences are what a number or line of totals shows instead of Rows; nil: Rows.
-	Differences *Differences
-	// Workspace says whose rows these are: the values of derived fields that all rows share, by name. Empty is not known.
-	Workspace map[string]string
-	// Explained is whether a notice says which filter excludes all rows. Somebody who only looks at 0 can't act on it.
-	Explained bool
-	// Deadlines are those of the setting; nil unless the query needs them.
-	Deadlines []*deadlines.Deadline
-	Teams     deadlines.Teams     // those of the setting
-	Calendar  *deadlines.Calendar // that of the setting; nil: it has no holidays
-	// Incomplete is whether rows, or values that decide what the format attention says, could not be read.
-	Incomplete bool
+	DataSet     *schema.DataSet
+	Rows        *columns.Table
+	Differences *Differences          // what a number or line of totals shows instead of Rows; nil: Rows
+	Workspace   map[string]string     // whose rows these are: the values of derived fields that all rows share; empty: not known
+	Explained   bool                  // a notice says which filter excludes all rows; somebody who only looks at 0 can't act on it
+	Deadlines   []*deadlines.Deadline // of the setting, as Teams and Calendar are; nil unless the query needs them
+	Teams       deadlines.Teams
+	Calendar    *deadlines.Calendar // nil: it has no holidays
+	Incomplete  bool                // rows, or values that decide what the format attention says, could not be read
 
-	// Contains keeps rows whose search field contains the text, case-insensitively; empty: all.
-	Contains string
-	Filters  []*filter.Filter
-	// Range keeps the rows whose TimeField is in it, if it cuts tasks.
-	period.Range
-	TimeField string
+	Contains     string // keeps rows whose search field contains the text, case-insensitively; empty: all
+	Filters      []*filter.Filter
+	period.Range // keeps the rows whose TimeField is in it, if it cuts tasks
+	TimeField    string
 
-	// Sort orders rows, and groups by measure or label. nil: rows as received, groups in descending order of the measure.
-	Sort  *schema.Sort
-	Limit int // rows, groups or series; 0: all
+	Sort  *schema.Sort // of rows, or of groups by measure or label; nil: rows as received, groups of the largest measure first
+	Limit int          // rows, groups or series; 0: all
 
 	Display
 
@@ -89,9 +81,8 @@ func (r *Selection) isEarlier() bool { return r.earlierBy != 0 }
 // fail keeps the first error. It is returned instead of the frame, so nothing else depends on errors.
 func (r *Selection) fail(err error) { r.err = cmp.Or(r.err, err) }
 
-// column finds a column of the rows, of the description or an additional one of the service, which takes precedence over a
-// derived one of the same name. If there is none, it fails and returns nulls. A read without rows does not show which additional
-// fields exist, so requesting one is not an error.
+// column finds a column of the service, or else a derived one. If there is none, it fails, unless there are no rows: these don't
+// show which additional fields exist. It returns nulls then.
 func (r *Selection) column(what, name string) *columns.Column {
 	if c := r.Rows.Column(name); c != nil {
 		return c
@@ -297,8 +288,7 @@ func (r *Grouping) labels(of *group) data.Labels {
 	return labels
 }
 
-// order sorts groups by figure or label as requested, or else the largest first. Groups without a value come last, equal ones are
-// sorted by label.
+// order sorts groups by figure or label as requested, or else the largest first: those without a value last, equal ones by label.
 func (r *Grouping) order(groups []*result) {
 	isByLabel, figure := false, 0
 	if r.Sort != nil {

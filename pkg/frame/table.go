@@ -15,8 +15,7 @@ import (
 // way to Grafana; browsers fail far below that.
 const maxTableCells = 5_000_000
 
-// Table is the format of rows: one field per column, in the order of the specification or as requested. Without rows it
-// has all its fields.
+// Table is the format of rows: a field per column, in the order of the specification or as requested, also without rows.
 type Table struct {
 	Selection
 	Columns []string // empty: all

@@ -84,8 +84,7 @@ func (r *Selection) tasksOf(rows []int) []attention.Task {
 	return tasks
 }
 
-// EndOfOthers returns the dates that tasks in a state that is not known lack, of those that show whether they have ended: the last one
-// that is known counts.
+// EndOfOthers returns the dates, of which the last known one is their end, that tasks in a state that is not known lack.
 func EndOfOthers(rows *columns.Table) (lacked []string) {
 	state, status := rows.Column("state"), rows.Column("finishStatus")
 	for row := range rows.Rows {
@@ -346,25 +345,18 @@ func (r *Selection) slowness() rowValue {
 	}
 }
 
-// usualDuration returns the usual duration of a task's automation, as Needs attention means it, in seconds. Filters and the time
-// range do not change what is usual.
+// usualDuration returns the seconds that are usual of a task's automation, as Needs attention means it, whatever the filters.
 func (r *Selection) usualDuration() rowValue {
-	usual, automation := r.usualDurations(), r.Rows.Column(r.DataSet.AutomationField)
-	return func(row int) float64 {
-		seconds, known := usual[automation.Text(row)]
-		return unless(!known, seconds)
-	}
-}
-
-// usualDurations returns the usual durations of automations, in seconds.
-func (r *Selection) usualDurations() map[string]float64 {
-	usual := map[string]float64{}
+	usual, automation := map[string]float64{}, r.Rows.Column(r.DataSet.AutomationField)
 	for label, tasks := range r.tasksByAutomation() {
 		if of, known := attention.UsualDuration(tasks, columns.Nanoseconds(r.Now)); known && label != "" {
 			usual[label] = float64(of) / 1e9
 		}
 	}
-	return usual
+	return func(row int) float64 {
+		seconds, known := usual[automation.Text(row)]
+		return unless(!known, seconds)
+	}
 }
 
 // tasksByAutomation returns all tasks, whatever the filters.

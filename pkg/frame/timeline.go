@@ -23,14 +23,12 @@ const maxTimelineCells = maxTableCells
 // the string state with the labels of the lane. Bars are ordered by start and do not overlap: tasks of a group that ran at the same
 // time are in several lanes, named "… (2)" and so on. Tasks that have not started are left out.
 //
-// Times are UTC, to the millisecond as in browsers, and no bar is shorter than one. A running task ends now. A task is in a timeline
-// if it ran within its range, whatever its time field. A lane without bars has one state, null, over the whole range. The first
-// frame has the notices.
+// Times are UTC, in milliseconds as in browsers: a bar has one at least. A running task ends now. Tasks count that ran within
+// the range, whatever their time field. A lane without bars has one state, null, over all of it. The first frame has the notices.
 type Timeline struct {
 	Grouping        // GroupBy are the lanes
 	State    string // the field that names and colors a bar
-	// Idle is whether a group keeps its lane that ran at another time only.
-	Idle bool
+	Idle     bool   // a group keeps its lane that ran at another time only
 
 	when        intervals
 	isShown     filter.Test // ran within the range
@@ -190,8 +188,7 @@ func statesIn(lanes ...*lane) []string {
 var palette = strings.Fields(`#37a2a8 #2a7f86 #7fd1c7 #2f6f5e #8fb8a8 #8ab8ff #4b5fc9 #9aa5f0 #5b4b9e #deb6f2 #b5508c #e68ab8
 	#f5b8d8 #7a3e5c #a8734a #c9a66b #e3cfa4 #6e4a2f #6f7d3c #a9b665`)
 
-// colors returns the colors of all states that are shown: from the description or, in a field without any, those of the palette,
-// in the order of the states.
+// colors returns the colors of all states that are shown: those described or, in a field without any, of the palette, in order.
 func (r *Timeline) colors(lanes []*lane) map[string]string {
 	colors := map[string]string{}
 	if f := r.DataSet.Field(r.State); f != nil && len(f.Colors) > 0 {

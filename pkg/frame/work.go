@@ -12,28 +12,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// atTimeField counts a row at its time field.
-func atTimeField(r *Selection, value, weight rowValue) *counted {
-	at, all := r.Rows.Column(r.TimeField), []tally{}
-	return &counted{tallies: func(rows []int) []tally {
-		all = slices.Grow(all[:0], len(rows))[:len(rows)]
-		for i, row := range rows {
-			if all[i] = (tally{row: row, value: value(row), weight: weight(row)}); at != nil {
-				all[i].Began = at.Times[row]
-			}
-		}
-		return all
-	}}
-}
-
 // expected is what the tasks of all automations show, whatever the filters.
-func (r *Selection) expected() *attention.Work {
-	return once(r, "work", timeRange{}, func() *attention.Work { return attention.NewWork(r.tasksByAutomation(), columns.Nanoseconds(r.Now)) })
+func (r *Selection) expected() attention.Work {
+	return once(r, "work", timeRange{}, func() attention.Work { return attention.NewWork(r.tasksByAutomation(), columns.Nanoseconds(r.Now)) })
 }
 
-// work is what there is to do at a moment: what waits, and what runs. What is left of a running task follows from how long it
-// takes on average, and not from when it ended, which nobody knew. Of an automation that has no average, the median of the
-// others stands in.
+// work is what waits, and what runs. What is left of a running task follows from the average of its automation, and not from when it
+// ended, which nobody knew; of one that has no average, from the median of the others.
 func work(r *Selection) *counted {
 	doesWait, doesRun := r.inRange(r.intervals(waits)), r.inRange(r.intervals(runs))
 	tasks, now := r.tasks(), columns.Nanoseconds(r.Now)
@@ -95,7 +80,7 @@ func saysGuesses(labels []string, median float64) []string {
 func clearing(r *Selection) *counted {
 	now := columns.Nanoseconds(r.Now)
 	tasks, automation := r.tasks(), r.Rows.Column(r.DataSet.AutomationField)
-	isUnknown, parked := map[string]bool{}, map[string]int{}
+	isUnknown, isParked, parked := map[string]bool{}, map[string]bool{}, 0
 	doneAt := func(ns int64) tally {
 		return tally{Span: attention.Span{Began: now}, value: math.Round(float64(ns) / 1e6), weight: 1}
 	}
@@ -105,8 +90,8 @@ func clearing(r *Selection) *counted {
 		tallies: func(rows []int) (all []tally) {
 			for label := range byText(automation, rows) {
 				at, left, known := r.expected().Done(label, now)
-				if left > 0 {
-					parked[label] = left
+				if left > 0 && !isParked[label] {
+					isParked[label], parked = true, parked+left
 				}
 				if known {
 					all = append(all, doneAt(max(at, now)))
@@ -123,21 +108,16 @@ func clearing(r *Selection) *counted {
 			if len(isUnknown) > 0 {
 				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: none of its runners took a task in the last hour, or fewer than five of its tasks ended well", someOf(slices.Sorted(maps.Keys(isUnknown)))))
 			}
-			if len(parked) > 0 {
-				left := 0
-				for _, n := range parked {
-					left += n
-				}
-				all = append(all, fmt.Sprintf("Left out: tasks that have waited for over a day while no runner takes them, %d of %s. The time is that of the rest", left, someOf(slices.Sorted(maps.Keys(parked)))))
+			if parked > 0 {
+				all = append(all, fmt.Sprintf("Left out: tasks that have waited for over a day while no runner takes them, %d of %s. The time is that of the rest", parked, someOf(slices.Sorted(maps.Keys(isParked)))))
 			}
 			return all
 		},
 	}
 }
 
-// streaks counts failures in a row of an automation when they began, with the seconds until it succeeded, or now. All rows of an
-// automation tell when a streak began and ended, the earlier ones included: search, filters and groups choose streaks by their
-// first failure.
+// streaks counts failures in a row when they began, with the seconds until a success, or now. All rows of an automation tell when
+// that was: search, filters and groups choose streaks by their first failure.
 func streaks(r *Selection) *counted {
 	tasks, over, now := r.tasks(), r.over(), columns.Nanoseconds(r.Now)
 	began := once(r, "streaks", over, func() map[int]tally { // by the row of the first failure

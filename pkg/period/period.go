@@ -1,10 +1,12 @@
-// Package period is the time that a query covers: its range, the period that it is compared with, the days that totals of
-// the service are split into, and the calendar.
+// Package period is the time of a query: its range, what it is compared with, the days of totals of the service, and the calendar.
 package period
 
 import (
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
 )
 
 // Range is the time that the numbers of a frame cover.
@@ -14,17 +16,12 @@ type Range struct {
 	// From and To, both inclusive, are the time range or, if days are set, that number of last days. Lines and timelines of
 	// tasks always have the time range.
 	From, To time.Time
-	// Cut reports whether tasks are limited to From and To. Otherwise, they are from From to Now.
-	Cut bool
-	// Since is when the first tasks that count were created; zero: all of the days. Tasks of more days change nothing then.
-	Since time.Time
-	// Known is since when the service is known to have data. Nothing before it is 0: it is null. It is Now if that is not
-	// known, and zero if all of the time is known.
-	Known time.Time
-	// Covers describes the time of the numbers, such as "last 24 h"; empty if it is the time range.
-	Covers string
-	// Earlier is the period to compare with; nil: none.
-	Earlier *Comparison
+	Cut      bool      // tasks are limited to From and To; otherwise, they are from From to Now
+	Since    time.Time // when the first tasks that count were created; zero: all of the days. Tasks of more days change nothing then
+	// Known is since when the service has data: nothing before it is 0, but null. It is Now if that is not known; zero: all is known.
+	Known   time.Time
+	Covers  string      // describes the time of the numbers, such as "last 24 h"; empty if it is the time range
+	Earlier *Comparison // the period to compare with; nil: none
 }
 
 // Slack is how long ago a range may have ended and still count as ending now, and how far past a whole number of days it may
@@ -75,19 +72,16 @@ func (r Range) OnClock(ahead time.Duration) Range {
 
 // Comparison is an earlier period that a range is compared with.
 type Comparison struct {
-	Name string // value of compare, and of the label that tells its series apart
-	// From and To are that period, both inclusive. They are zero for totals up to now: see Steps.
-	From, To time.Time
-	// Shift maps a time of the range to the compared period. It is monotonic.
-	Shift func(time.Time) time.Time
+	Name     string                    // value of compare, and of the label that tells its series apart
+	From, To time.Time                 // of that period, both inclusive; zero for totals up to now: see Steps
+	Shift    func(time.Time) time.Time // maps a time of the range to the compared period, monotonically
 }
 
 // Steps split a range into whole days back from Now: step i starts Days[i] days ago and ends where the next one starts.
 type Steps struct {
-	Now  time.Time
-	Days []int // descending; 0 is Now itself
-	// Before holds the steps of the compared period, like Days; nil: none.
-	Before []int
+	Now    time.Time
+	Days   []int // descending; 0 is Now itself
+	Before []int // those of the compared period; nil: none
 }
 
 // Ago returns the time that is a number of days before Now, of 24 hours each, as the service is assumed to count them.
@@ -113,4 +107,151 @@ func (s Steps) Windows() []int {
 	days := slices.DeleteFunc(slices.Concat(s.Days, s.Before), func(days int) bool { return days == 0 })
 	slices.SortFunc(days, func(a, b int) int { return b - a })
 	return slices.Compact(days)
+}
+
+// Unit is a calendar unit that a bucket of a line can have, in the viewer's time zone.
+type Unit string
+
+// The units. A week starts on Monday.
+const (
+	Hour  Unit = "hour"
+	Day   Unit = "day"
+	Week  Unit = "week"
+	Month Unit = "month"
+)
+
+// Units are all units, in ascending order.
+var Units = []Unit{Hour, Day, Week, Month}
+
+// Shortest returns the minimum length of the unit, ignoring clock changes.
+func (u Unit) Shortest() time.Duration {
+	return map[Unit]time.Duration{Hour: time.Hour, Day: day, Week: 7 * day, Month: 28 * day}[u]
+}
+
+// Fitting returns the unit, or the next larger unit that divides a range into at most limit buckets.
+func (u Unit) Fitting(from, to time.Time, limit int64) Unit {
+	for _, fitting := range Units[slices.Index(Units, u):] {
+		if pointsOf(to.Sub(from), fitting.Shortest()) <= limit {
+			return fitting
+		}
+	}
+	return Month
+}
+
+// Starts returns the starts of the units that a range touches, both ends included.
+func (u Unit) Starts(from, to time.Time, location *time.Location) []time.Time {
+	switch u {
+	case Hour:
+		return hourStarts(from, to, location)
+	case Day:
+		return dayBuckets(from, to, 1, 0, location)
+	case Week:
+		return dayBuckets(from, to, 7, 4, location)
+	default:
+		year, month, _ := from.In(location).Date()
+		return dateStarts(func(i int) time.Time { return Date(year, month+time.Month(i), 1, 0, 0, 0, 0, location) }, to)
+	}
+}
+
+// dateStarts returns the starts of consecutive dates, ascending.
+func dateStarts(start func(i int) time.Time, to time.Time) []time.Time {
+	var starts []time.Time
+	for i := 0; ; i++ {
+		t := start(i)
+		if t.After(to) {
+			return starts
+		}
+		starts = append(starts, t.UTC())
+	}
+}
+
+// hourStarts returns when clocks begin another hour, or change within one: zones may be half an hour off.
+func hourStarts(from, to time.Time, location *time.Location) (starts []time.Time) {
+	sinceHour := func(t time.Time) time.Duration { return WallClock(t).Sub(WallClock(t).Truncate(time.Hour)) }
+	from = from.In(location)
+	for t := from.Add(-sinceHour(from)); !t.After(to); {
+		starts = append(starts, t.UTC())
+		end := t.Add(time.Hour - sinceHour(t))
+		if _, change := t.ZoneBounds(); !change.IsZero() && change.Before(end) {
+			end = change
+		}
+		t = end.In(location)
+	}
+	return starts
+}
+
+const day = 24 * time.Hour
+
+// Width returns the width of buckets: the interval or, if that gives more points than limit, the next suitable round one.
+func Width(from, to time.Time, interval time.Duration, limit int64) time.Duration {
+	length := to.Sub(from)
+	if pointsOf(length, interval) <= limit {
+		return interval
+	}
+	width := gtime.RoundInterval(length / time.Duration(limit-2))
+	for pointsOf(length, width) > limit {
+		width *= 2
+	}
+	return width
+}
+
+// pointsOf returns the maximum number of buckets that a range of that length can touch. The calendar can have a day
+// more than the clock: offsets from UTC range from -12 to +14 hours, and zones have moved from one end to the other.
+func pointsOf(length, width time.Duration) int64 {
+	if width%day == 0 {
+		length += 26 * time.Hour
+	}
+	return int64(length/width) + 2
+}
+
+// Buckets returns the starts of the buckets that a range touches, both ends included. They are
+// aligned to the epoch in UTC; buckets of whole days start at midnight in location.
+func Buckets(from, to time.Time, width time.Duration, location *time.Location) []time.Time {
+	if width%day == 0 {
+		return dayBuckets(from, to, int(width/day), 0, location)
+	}
+	starts := make([]time.Time, 0, int(to.Sub(from)/width)+2)
+	sinceStart := (from.UnixNano()%int64(width) + int64(width)) % int64(width) // Truncate counts from the year 1, which differs for weeks.
+	for t := time.Unix(0, from.UnixNano()-sinceStart).UTC(); !t.After(to); t = t.Add(width) {
+		starts = append(starts, t)
+	}
+	return starts
+}
+
+// dayBuckets counts days on the calendar, where they may have 23 or 25 hours. One bucket starts first days after Thursday, the epoch.
+func dayBuckets(from, to time.Time, days, first int, location *time.Location) []time.Time {
+	year, month, d := from.In(location).Date()
+	sinceEpoch := int(time.Date(year, month, d, 0, 0, 0, 0, time.UTC).Unix() / int64(day/time.Second))
+	offset := ((sinceEpoch-first)%days + days) % days
+	return dateStarts(func(i int) time.Time { return Date(year, month, d-offset+i*days, 0, 0, 0, 0, location) }, to)
+}
+
+// Date returns when clocks of a zone show a date and a time or, where they skip it, when they change: in Chile, some days
+// start at 1:00. time.Date takes the time before or after the change then, depending on the zone.
+func Date(year int, month time.Month, d, hour, minute, second, ns int, location *time.Location) time.Time {
+	t := time.Date(year, month, d, hour, minute, second, ns, location)
+	shown, asked := WallClock(t), time.Date(year, month, d, hour, minute, second, ns, time.UTC)
+	if shown.Equal(asked) {
+		return t
+	}
+	start, end := t.ZoneBounds()
+	if shown.Before(asked) {
+		return end
+	}
+	return start
+}
+
+// WallClock returns what a clock in a time's zone shows, as if it were UTC: so differences ignore changes of clocks.
+func WallClock(t time.Time) time.Time {
+	_, offset := t.Zone()
+	return t.Add(time.Duration(offset) * time.Second).UTC()
+}
+
+// Zone returns the time zone of an IANA name, UTC without one. The server's own zone, whatever that is, is none.
+func Zone(name string) (zone *time.Location, ok bool) {
+	if name == "" || strings.EqualFold(name, "utc") {
+		return time.UTC, true
+	}
+	zone, err := time.LoadLocation(name)
+	return zone, err == nil && zone != time.Local
 }

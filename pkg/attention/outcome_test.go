@@ -1,7 +1,11 @@
 package attention
 
 import (
+	"cmp"
+	"math"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 )
@@ -62,5 +66,45 @@ func TestStreaks(t *testing.T) {
 			began += int(truth(was == 0 && is == 1))
 		}
 		assert.Len(t, test.want, began, test.ends)
+	}
+}
+
+// TestFailuresInARow has odd ends. TestStreaks, and the measure in pkg/frame, have the others.
+func TestFailuresInARow(t *testing.T) {
+	end := func(at int64, state State, status Status) Task {
+		return Task{Created: 1, Ended: at, State: state, Status: status, HasItems: true, Items: 1, FailedItems: 1}
+	}
+	for name, test := range map[string]struct {
+		want  int
+		tasks []Task
+	}{
+		"an end that is not known":  {1, []Task{end(0, Finished, Failed)}},
+		"a state that is not known": {2, []Task{end(1, Finished, Success), end(2, Other, None), end(3, Other, None), end(day, Other, None)}},
+		"an end a moment ahead":     {2, []Task{end(1, Finished, Failed), end(day+20*int64(time.Second), Finished, Failed)}},
+		"an end that is to come":    {1, []Task{end(1, Finished, Failed), end(2*day, Finished, Success), end(2*day, Finished, Failed)}},
+	} {
+		assert.Equal(t, test.want, FailuresInARow(test.tasks, day+3), name)
+	}
+}
+
+// TestAnyRows has rows with any values, some of them null, in groups of any size.
+func TestAnyRows(t *testing.T) {
+	for seed := range int64(3000) {
+		w := newWorld(seed, 1, nil)
+		var tasks []Task
+		for range w.Intn(40) {
+			at := func() int64 { return w.Int63n(30*day) * w.Int63n(2) }
+			tasks = append(tasks, Task{
+				Created: 1 + w.Int63n(30*day), Started: at(), Ended: at(), State: State(w.Intn(6)), Status: Status(w.Intn(4)),
+				HasItems: w.Intn(2) > 0, Items: float64(w.Intn(3)), FailedItems: float64(w.Intn(3)),
+			})
+		}
+		slices.SortFunc(tasks, func(a, b Task) int { return cmp.Compare(a.Created, b.Created) })
+		g := &Group{Tasks: tasks, Now: 30 * day, Runners: seed%3 == 0, Sensitivity: []string{"", "fewer", "more"}[seed%3]}
+		for _, f := range g.Findings() {
+			if f.Severity < 1 || f.Severity > 3 || f.Count < 1 || f.Since > 30*day || f.Since == 0 && f.Reason != Failing || f.About == nil || f.From == 0 || math.IsNaN(f.Value) {
+				t.Fatalf("seed %d: %+v", seed, f)
+			}
+		}
 	}
 }
