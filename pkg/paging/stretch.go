@@ -92,8 +92,7 @@ type order struct {
 	key       string // field that identifies a row
 	stretches []stretch
 	ends      []int       // of each stretch: the place behind it
-	places    map[key]int // only if many rows are looked for: a map of a long list takes a second
-	scans     int         // how many were
+	places    map[key]int // only if a row is not where it is expected
 }
 
 func newOrder(keyField string, stretches []stretch) *order {
@@ -126,24 +125,12 @@ func (o *order) keyAt(place int) key {
 	return k
 }
 
-// mostScans is how many rows are looked for one after the other.
-const mostScans = 50
-
 // find returns the place of a row, -1 if it has none. It looks first where the row is expected.
 func (o *order) find(k key, expected ...int) int {
 	for _, place := range expected {
 		if place >= 0 && place < o.rows() && o.keyAt(place) == k {
 			return place
 		}
-	}
-	found := -1
-	if o.scans++; o.scans <= mostScans {
-		o.each(func(place int, is key) {
-			if is == k {
-				found = place
-			}
-		})
-		return found
 	}
 	if o.places == nil {
 		o.places = make(map[key]int, o.rows())
@@ -152,7 +139,7 @@ func (o *order) find(k key, expected ...int) int {
 	if place, is := o.places[k]; is {
 		return place
 	}
-	return found
+	return -1
 }
 
 // each calls do for each row.
