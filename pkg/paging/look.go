@@ -290,8 +290,6 @@ func (k *look) following() []int {
 	case k.total < 0:
 		k.oddities.rows = k.found.rows
 		switch end = min(end, next+max(2, next/2)); {
-		case next == 1 && k.first.isFull():
-			end = min(end, next+1) // It is probably empty.
 		case k.pages[next-1].rows < k.size:
 			end = min(end, next+2) // It is probably the last one.
 		}
