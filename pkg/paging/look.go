@@ -64,7 +64,6 @@ type moves struct {
 	broken  bool         // counting proves nothing: a page has not as many rows as its total says, or others that are equal in another order
 	refused error        // why the service refused a page that should exist
 	twice   map[key]bool // rows that are on two pages
-	far     bool         // such pages are not neighbors: rows moved by more than a page, so that their order shows little
 	apart   bool         // such rows are not next to each other
 	total   int          // of page 0
 	shifts  [][2]int64   // when those pages were requested and received
@@ -252,7 +251,6 @@ func (k *look) locate(p *Page) {
 func (k *look) noteTwice(is key, a, b spot) {
 	m := &k.moves
 	m.twice[is] = true
-	m.far = m.far || max(a.page.number-b.page.number, b.page.number-a.page.number) > 1
 	m.shifts = append(m.shifts, [2]int64{min(a.page.Asked, b.page.Asked), max(a.page.Got, b.page.Got)})
 	if a.page.number > b.page.number {
 		a, b = b, a

@@ -97,7 +97,7 @@ func (k *look) notice(p *Page) {
 // keepFirst drops all pages but page 0, whose rows they have. These are all there are if the service says so, and in a bare array.
 func (k *look) keepFirst() {
 	k.oddities.ended, k.oddities.stuck, k.pages = true, !k.first.isAll(), map[int]*Page{0: k.first}
-	k.moves.twice, k.moves.shifts, k.moves.far = map[key]bool{}, nil, false
+	k.moves.twice, k.moves.shifts = map[key]bool{}, nil
 	for i := range k.first.located {
 		k.first.located[i].repeated = false
 	}

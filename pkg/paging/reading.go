@@ -3,7 +3,7 @@
 // waits for nothing, and knows neither requests nor callers.
 //
 //	Reading       one look after the other, until the list stands still            reading.go
-//	 ├ look       which pages next? what do they show?                             look.go, oddities.go, page.go
+//	 ├ look       which pages next? what do they show?                             look.go, oddities.go
 //	 │  └ merged  pages and prediction → stretches, unclear gaps, seams            merge.go, stretch.go
 //	 └ Result     stretches → one table, and what it may lack                      result.go
 //
@@ -186,7 +186,7 @@ func (r *Reading) lookAgain() {
 	k.moves.left = k.firstAgain == nil
 	k.merge() // It has moved, which shows where rows may be missing.
 	r.unknown = k.found.stretches
-	if k.moves.foreign || k.moves.broken || k.moves.far || k.oddities.keyless || k.joined > 0 || k.total < 0 || r.gathered.rows != nil && r.looks > 2 {
+	if k.moves.foreign || k.moves.broken || k.oddities.keyless || k.joined > 0 || k.total < 0 || r.gathered.rows != nil && r.looks > 2 {
 		r.begin(nil, "")
 	} else {
 		r.begin(k.found.stretches, k.organization)
