@@ -131,11 +131,7 @@ func rises(stretches []stretch, set *schema.DataSet) bool {
 
 // startsLike reports whether a page begins with the first row of the prediction.
 func (k *look) startsLike(p *Page) bool {
-	if p.rows == 0 {
-		return false
-	}
-	is, _ := keyOf(p.table.Column(k.Set.Key), p.begin)
-	return is == k.before.keyAt(0)
+	return p.rows > 0 && p.keys(k.Set.Key)[0] == k.before.keyAt(0)
 }
 
 // take adds a page that was received, and returns whether the look needs those behind it.
