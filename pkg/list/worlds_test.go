@@ -181,6 +181,9 @@ func (p part) has(r *task, now time.Time) bool {
 }
 
 func (p part) listed() []*task {
+	if p.begins == nil && !p.ties {
+		return p.list
+	}
 	list := slices.DeleteFunc(slices.Clone(p.list), func(r *task) bool { return !p.has(r, p.now) })
 	if p.ties {
 		p.Shuffle(len(list), func(a, b int) { list[a], list[b] = list[b], list[a] })
@@ -389,7 +392,7 @@ var worlds = []struct {
 func TestWorlds(t *testing.T) {
 	for _, scale := range []struct{ rows, size, seeds int }{{20, 4, *worldSeeds}, {150, 10, *worldSeeds / 10}} {
 		if testing.Short() {
-			scale.seeds /= 3
+			scale.seeds /= 5
 		}
 		for _, test := range worlds {
 			t.Run(fmt.Sprintf("%s, %d rows", test.name, scale.rows), func(t *testing.T) {

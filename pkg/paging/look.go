@@ -64,7 +64,6 @@ type moves struct {
 	broken  bool         // counting proves nothing: a page has not as many rows as its total says, or others that are equal in another order
 	refused error        // why the service refused a page that should exist
 	twice   map[key]bool // rows that are on two pages
-	far     bool         // such pages are not neighbors: rows moved by more than a page, so that their order shows little
 	apart   bool         // such rows are not next to each other
 	total   int          // of page 0
 	shifts  [][2]int64   // when those pages were requested and received
@@ -132,11 +131,7 @@ func rises(stretches []stretch, set *schema.DataSet) bool {
 
 // startsLike reports whether a page begins with the first row of the prediction.
 func (k *look) startsLike(p *Page) bool {
-	if p.rows == 0 {
-		return false
-	}
-	is, _ := keyOf(p.table.Column(k.Set.Key), p.begin)
-	return is == k.before.keyAt(0)
+	return p.rows > 0 && p.keys(k.Set.Key)[0] == k.before.keyAt(0)
 }
 
 // take adds a page that was received, and returns whether the look needs those behind it.
@@ -252,7 +247,6 @@ func (k *look) locate(p *Page) {
 func (k *look) noteTwice(is key, a, b spot) {
 	m := &k.moves
 	m.twice[is] = true
-	m.far = m.far || max(a.page.number-b.page.number, b.page.number-a.page.number) > 1
 	m.shifts = append(m.shifts, [2]int64{min(a.page.Asked, b.page.Asked), max(a.page.Got, b.page.Got)})
 	if a.page.number > b.page.number {
 		a, b = b, a
@@ -290,8 +284,6 @@ func (k *look) following() []int {
 	case k.total < 0:
 		k.oddities.rows = k.found.rows
 		switch end = min(end, next+max(2, next/2)); {
-		case next == 1 && k.first.isFull():
-			end = min(end, next+1) // It is probably empty.
 		case k.pages[next-1].rows < k.size:
 			end = min(end, next+2) // It is probably the last one.
 		}

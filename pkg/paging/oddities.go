@@ -34,16 +34,12 @@ type oddities struct {
 	rows        int  // how many there were when pages were requested last while their number is unknown
 }
 
-// noticeTotal doubts the total of page 0.
+// noticeTotal corrects the total of page 0.
 func (k *look) noticeTotal() {
 	p := k.first.response.Page
 	rows := k.first.rows + p.Left
-	switch {
-	case rows == 0 || k.Set.Parameters.Page == "" && p.Total <= rows && p.Pages <= 1 && (p.Last == nil || *p.Last):
+	if rows == 0 || k.Set.Parameters.Page == "" && p.Total <= rows && p.Pages <= 1 && (p.Last == nil || *p.Last) {
 		k.total = rows // A route without paging returns all its rows.
-	case p.Total < 0: // notice finds the end.
-	case p.Total < rows || k.first.isFull() && p.Left == 0 && rows < k.MaxRows || p.Pages > pagesFor(p.Total, k.size) || p.Total == rows && p.Last != nil && !*p.Last:
-		k.total, k.oddities.understated = -1, true
 	}
 }
 
@@ -101,7 +97,7 @@ func (k *look) notice(p *Page) {
 // keepFirst drops all pages but page 0, whose rows they have. These are all there are if the service says so, and in a bare array.
 func (k *look) keepFirst() {
 	k.oddities.ended, k.oddities.stuck, k.pages = true, !k.first.isAll(), map[int]*Page{0: k.first}
-	k.moves.twice, k.moves.shifts, k.moves.far = map[key]bool{}, nil, false
+	k.moves.twice, k.moves.shifts = map[key]bool{}, nil
 	for i := range k.first.located {
 		k.first.located[i].repeated = false
 	}

@@ -3,7 +3,7 @@
 // waits for nothing, and knows neither requests nor callers.
 //
 //	Reading       one look after the other, until the list stands still            reading.go
-//	 ├ look       which pages next? what do they show?                             look.go, oddities.go, page.go
+//	 ├ look       which pages next? what do they show?                             look.go, oddities.go
 //	 │  └ merged  pages and prediction → stretches, unclear gaps, seams            merge.go, stretch.go
 //	 └ Result     stretches → one table, and what it may lack                      result.go
 //
@@ -66,7 +66,6 @@ type Reading struct {
 	looks, alike int    // looks that were begun; those in a row that have failed in the same way
 	gathered     gathered
 	firstNumber  int       // see Number
-	isNumbered   bool      // it was found out
 	unknown      []stretch // the rows of the look before, if there is no total
 	cost         Cost
 	received     int                     // rows
@@ -98,7 +97,7 @@ func (r *Reading) begin(stretches []stretch, organization string) {
 		proven = r.look.proven
 	}
 	r.look = newLook(r.Rules, newOrder(r.Set.Key, stretches), organization)
-	r.look.mayShift, r.look.proven = !r.isNumbered, proven
+	r.look.mayShift, r.look.proven = r.firstNumber == 0, proven
 	r.collected = nil
 }
 
@@ -125,21 +124,15 @@ func (r *Reading) Number(page int) int {
 	return page + r.firstNumber
 }
 
-// renumber changes the number of the first page if a look shows that it is another one, and begins again.
+// renumber begins again if a look shows that pages are numbered from 1.
 func (r *Reading) renumber() bool {
-	k := r.look
-	_, isShort := k.short()
-	switch {
-	case k.oddities.shifted:
-		r.firstNumber = 1
-	case r.firstNumber == 1 && r.isNumbered && k.before == nil && !k.hasMoved() && isShort && !k.oddities.stuck:
-		r.firstNumber = 0 // A page had moved to the next one meanwhile.
-	default:
+	first := r.look.first
+	if !r.look.oddities.shifted {
 		return false
 	}
-	r.isNumbered = true
+	r.firstNumber = 1
 	r.begin(nil, "")
-	r.retake(k.first)
+	r.retake(first)
 	return true
 }
 
@@ -193,7 +186,7 @@ func (r *Reading) lookAgain() {
 	k.moves.left = k.firstAgain == nil
 	k.merge() // It has moved, which shows where rows may be missing.
 	r.unknown = k.found.stretches
-	if k.moves.foreign || k.moves.broken || k.moves.far || k.oddities.keyless || k.joined > 0 || k.total < 0 || r.gathered.rows != nil && r.looks > 2 {
+	if k.moves.foreign || k.moves.broken || k.oddities.keyless || k.joined > 0 || k.total < 0 || r.gathered.rows != nil && r.looks > 2 {
 		r.begin(nil, "")
 	} else {
 		r.begin(k.found.stretches, k.organization)

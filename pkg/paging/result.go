@@ -90,11 +90,7 @@ func (r *Reading) table(stretches []stretch) (table *columns.Table) {
 			return table // Nothing has changed.
 		}
 	}
-	rows := 0
-	for _, s := range parts {
-		rows += s.rows
-	}
-	table = pages.NewTable(r.Set, rows)
+	table = pages.NewTable(r.Set, r.look.found.rows)
 	for _, s := range parts {
 		table.Append(s.view(), nil)
 	}

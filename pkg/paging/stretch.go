@@ -92,8 +92,7 @@ type order struct {
 	key       string // field that identifies a row
 	stretches []stretch
 	ends      []int       // of each stretch: the place behind it
-	places    map[key]int // only if many rows are looked for: a map of a long list takes a second
-	scans     int         // how many were
+	places    map[key]int // only if a row is not where it is expected
 }
 
 func newOrder(keyField string, stretches []stretch) *order {
@@ -126,24 +125,12 @@ func (o *order) keyAt(place int) key {
 	return k
 }
 
-// mostScans is how many rows are looked for one after the other.
-const mostScans = 50
-
 // find returns the place of a row, -1 if it has none. It looks first where the row is expected.
 func (o *order) find(k key, expected ...int) int {
 	for _, place := range expected {
 		if place >= 0 && place < o.rows() && o.keyAt(place) == k {
 			return place
 		}
-	}
-	found := -1
-	if o.scans++; o.scans <= mostScans {
-		o.each(func(place int, is key) {
-			if is == k {
-				found = place
-			}
-		})
-		return found
 	}
 	if o.places == nil {
 		o.places = make(map[key]int, o.rows())
@@ -152,7 +139,7 @@ func (o *order) find(k key, expected ...int) int {
 	if place, is := o.places[k]; is {
 		return place
 	}
-	return found
+	return -1
 }
 
 // each calls do for each row.
@@ -216,4 +203,100 @@ func (o *order) between(begin, end int) (part []stretch) {
 		begin = until
 	}
 	return part
+}
+
+// Response is a page as it was received.
+type Response struct {
+	Page         *pages.Page
+	Organization string        // owner of the rows
+	Ahead        time.Duration // how far the service's clock is ahead of this one
+	Requests     int64         // HTTP requests that it took
+	Bytes        int64         // of the response, decompressed
+}
+
+// Page is a page that was received, or refused.
+type Page struct {
+	number     int
+	response   *Response
+	refused    error // why the service refused it; it has no rows then
+	origin     *origin
+	table      *columns.Table // with its rows, perhaps among others
+	begin      int            // the first one
+	rows       int
+	located    []located // its rows
+	Asked, Got int64     // when it was requested and received: how many pages had been received before
+}
+
+// located is where a row of a page was found.
+type located struct {
+	place    int  // in the prediction; -1: nowhere
+	same     bool // its cells are as predicted
+	repeated bool // another page has it, too
+}
+
+// NewPage returns a page that was requested at a time. Its table is not to be used anymore.
+func NewPage(set *schema.DataSet, number int, r *Response, at time.Time) *Page {
+	o := &origin{at: at, unsettled: unsettledRows(set, r.Page.Table, at.Add(r.Ahead)), problems: r.Page.Problems}
+	return &Page{number: number, response: r, origin: o, table: r.Page.Table, rows: r.Page.Table.Rows}
+}
+
+// RefusedPage returns a page that the service refused.
+func RefusedPage(set *schema.DataSet, number int, err error) *Page {
+	empty := pages.Empty(set)
+	return &Page{number: number, response: &Response{Page: empty}, refused: err, origin: &origin{}, table: empty.Table}
+}
+
+func (p *Page) total() int { return p.response.Page.Total }
+
+// row returns a row as a stretch.
+func (p *Page) row(i int) stretch {
+	return stretch{table: p.table, row: p.begin + i, origin: p.origin, first: i, rows: 1}
+}
+
+// isFull reports whether a full page has all that the total says is left, or more. Some services count only that far.
+func (p *Page) isFull() bool {
+	e := p.response.Page.Envelope
+	return p.rows > 0 && e.Size == p.rows && e.Total >= 0 && e.Total <= (p.number+1)*e.Size
+}
+
+// isAll reports whether a page has as many rows as the service reports, or is a bare array.
+func (p *Page) isAll() bool {
+	e := p.response.Page.Envelope
+	return e.Bare || e.Total >= 0 && e.Total <= p.rows
+}
+
+// keys returns the keys of the rows.
+func (p *Page) keys(keyField string) []key {
+	column, keys := p.table.Column(keyField), make([]key, p.rows)
+	for row := range keys {
+		keys[row], _ = keyOf(column, p.begin+row)
+	}
+	return keys
+}
+
+// hasRowsOf reports whether two pages have rows with the same keys, in any order.
+func (p *Page) hasRowsOf(o *Page, keyField string) bool {
+	others := o.keys(keyField)
+	return p.rows == o.rows && !slices.ContainsFunc(p.keys(keyField), func(is key) bool { return !slices.Contains(others, is) })
+}
+
+// settleTime is how long a row may still change after it has ended: a robot may report its last items late.
+const settleTime = 10 * time.Minute
+
+// unsettledRows returns the rows of a table that may still change, ascending: those that have not ended, or not long ago, or of
+// which it is not known. now is the time of the service, whose clock may differ: its response carries it.
+func unsettledRows(set *schema.DataSet, t *columns.Table, now time.Time) (rows []int) {
+	if set.End == nil {
+		return nil
+	}
+	state, result, lastChange := t.Column(set.End.Field), t.Column(set.End.Result), t.Latest(set.TimeFields)
+	for row := range t.Rows {
+		changed, isKnown := lastChange(row)
+		hasEnded := state.Valid[row] && slices.Contains(set.End.Values, state.Strings[row]) &&
+			(result.Valid[row] || !slices.Contains(set.End.WithResult, state.Strings[row]))
+		if !hasEnded || !isKnown || changed > now.Add(-settleTime).UnixNano() {
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }

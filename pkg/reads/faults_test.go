@@ -128,31 +128,60 @@ func withSearch(set *schema.DataSet) *schema.DataSet {
 	return &searched
 }
 
-// The points of a line belong to the days that it says, although the longest and the shortest of rolling windows gain the
-// same when a day has passed.
-func TestPointsOfALineBelongToTheirDays(t *testing.T) {
-	for _, interval := range []time.Duration{10 * time.Minute, 24 * time.Hour} {
-		t.Run(interval.String(), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				time.Sleep(time.Until(time.Date(2026, time.December, 1, 12, 30, 0, 0, time.UTC))) // Tuesday
-				s := &windowsOf{counts: func(days int) (n int) {                                  // a task each 15 minutes from Monday to Friday, rolling windows
-					for ago := time.Duration(0); ago < time.Duration(days)*24*time.Hour; ago += 15 * time.Minute {
-						if day := time.Now().Add(-ago).Weekday(); day != time.Saturday && day != time.Sunday {
-							n++
-						}
-					}
-					return n
-				}}
-				r := start(t, servicetest.New().Data(automationsPath, s.answer), func(c *Config) { c.FullReadInterval = interval })
-				taken(t, r, week)
-				time.Sleep(min(interval, 22*time.Hour) - time.Minute)
-				counts, missing := taken(t, r, week)
-				assert.False(t, missing)
-				for i := range week[1:] {
-					want := s.counts(week[i]) - s.counts(week[i+1])
-					assert.InDelta(t, want, counts[week[i]]-counts[week[i+1]], 2, "tasks %d to %d days ago", week[i], week[i+1])
-				}
+// A service that does not heed the number of days lists tasks that ended long before them. Of totals, nobody can tell, but that
+// all windows are the same is said.
+func TestServiceThatIgnoresDays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		row := func(id int, state string, ago time.Duration) string {
+			return fmt.Sprintf(`{"id":%d,"state":%q,"dateCreation":%q}`, id, state, time.Now().Add(-ago).UTC().Format(time.RFC3339))
+		}
+		const day = 24 * time.Hour
+		rows := map[int][]string{
+			7: {row(5, "FINISHED", time.Hour), row(4, "FINISHED", 6*day), row(3, "FINISHED", 7*day+time.Hour), row(2, "FINISHED", 9*day), row(1, "START", 20*day)},
+			8: {row(5, "FINISHED", time.Hour), row(3, "FINISHED", 8*day+time.Hour), row(1, "START", 20*day)},
+			9: {row(2, "FINISHED", 20*day)},
+		}
+		f := servicetest.New().Data(automationsPath, servicetest.OK(`{"content":[{"label":"a","taskCount":300}],"totalElements":1}`))
+		r := start(t, f)
+		for days, want := range map[int][]int64{7: {5, 4}, 8: {5, 3, 1}, 9: nil} {
+			f.Data(tasksPath, servicetest.OK(servicetest.Envelope(rows[days], 0, 20)))
+			result, err := r.Read(t.Context(), lastDays(tasks, days))
+			require.NoError(t, err)
+			assert.Equal(t, want, ids(result))
+			assert.Len(t, result.Warnings, map[int]int{7: 1, 9: 1}[days])
+			assert.Empty(t, result.Missing())
+		}
+		windows, err := r.Windows(t.Context(), pages.Question{DataSet: automations}, []int{3, 2, 1})
+		require.NoError(t, err)
+		assert.Contains(t, windows[0].Warnings[0].Text, "the same totals for 3 and for 1 days")
+	})
+}
+
+// A clock that differs, and dates of another time zone without their offset, are said: a range up to now lacks rows then.
+func TestClockOfTheService(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, test := range []struct {
+			clock, dated time.Duration
+			want         string
+		}{
+			{0, 0, ""}, {30 * time.Second, time.Minute, ""}, {0, 26 * 365 * 24 * time.Hour, ""}, {10 * time.Minute, 10 * time.Minute, "differs from that of Grafana by 10m0s"},
+			{-10 * time.Minute, -10 * time.Minute, "by -10m0s"}, {0, 2 * time.Hour, "1 rows are dated after now"}, {0, 5 * time.Minute, ""},
+		} {
+			f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Date", time.Now().Add(test.clock).UTC().Format(http.TimeFormat))
+				servicetest.OK(fmt.Sprintf(`{"content":[{"id":1,"dateCreation":%q}],"totalElements":1}`, time.Now().Add(test.dated).UTC().Format(time.RFC3339)))(w, r)
 			})
-		})
-	}
+			result, err := start(t, f).Read(t.Context(), lastDays(tasks, 7))
+			require.NoError(t, err)
+			if test.clock.Abs() > time.Minute {
+				assert.InDelta(t, test.clock, result.Ahead, float64(time.Second))
+			}
+			assert.Equal(t, test.clock == 0 && test.want != "", result.Missing() != "")
+			if test.want == "" {
+				assert.Empty(t, result.Warnings)
+			} else if assert.Len(t, result.Warnings, 1) {
+				assert.Contains(t, result.Warnings[0].Text, test.want)
+			}
+		}
+	})
 }

@@ -27,32 +27,8 @@ func (s *shared) result(found *paging.Result) *Result {
 			Pages: found.Cost.Pages, Rows: found.Table.Rows, Requests: found.Cost.Requests, Bytes: found.Cost.Bytes, Took: found.Cost.Took,
 		},
 	}
-	result.Warnings = warnings(found, result)
-	if isCut {
-		result.Warnings = append(result.Warnings, Warning{"days", fmt.Sprintf(
-			"the service lists rows from before the %d days that it was asked for: %d of %d rows are left out", s.days, found.Table.Rows-rows.Rows, found.Table.Rows)})
-	}
-	if clockDiffers(found.Ahead) && len(s.question.DataSet.TimeFields) > 0 {
-		result.Ahead = found.Ahead
-		result.Warnings = append(result.Warnings, Warning{"clock", fmt.Sprintf(
-			"the clock of the service differs from that of Grafana by %s: time ranges follow the clock of the service, which dates the rows", found.Ahead.Round(10*time.Second))})
-	}
-	if later := s.later(found); later != "" {
-		result.Warnings = append(result.Warnings, Warning{"later", later})
-		result.missing = cmp.Or(result.missing, later)
-	}
-	if lists.isCrowded(s.name) {
-		result.Warnings = append(result.Warnings, Warning{"crowded", fmt.Sprintf(
-			"all pages were read again, because the rows in use exceed the %d MiB that are kept for all data sources: request fewer days, or lower Max rows (maxRows) in the data source settings", lists.limit>>20)})
-	}
-	return result
-}
-
-// warnings reports which rows are missing, first, and what could not be parsed.
-func warnings(found *paging.Result, result *Result) []Warning {
-	var warnings []Warning
-	warn := func(code, text string) { warnings = append(warnings, Warning{code, text}) }
-	if result.missing != "" {
+	warn := func(code, text string) { result.Warnings = append(result.Warnings, Warning{code, text}) }
+	if result.missing != "" { // It comes first.
 		warn("missing", result.missing)
 	}
 	if found.Repeated > 0 && found.Lack != paging.Unstable {
@@ -61,7 +37,24 @@ func warnings(found *paging.Result, result *Result) []Warning {
 	for _, u := range result.Unreadable {
 		warn("value of "+u.Field, u.Text)
 	}
-	return warnings
+	if isCut {
+		warn("days", fmt.Sprintf(
+			"the service lists rows from before the %d days that it was asked for: %d of %d rows are left out", s.days, found.Table.Rows-rows.Rows, found.Table.Rows))
+	}
+	if clockDiffers(found.Ahead) && len(s.question.DataSet.TimeFields) > 0 {
+		result.Ahead = found.Ahead
+		warn("clock", fmt.Sprintf(
+			"the clock of the service differs from that of Grafana by %s: time ranges follow the clock of the service, which dates the rows", found.Ahead.Round(10*time.Second)))
+	}
+	if later := s.later(found); later != "" {
+		warn("later", later)
+		result.missing = cmp.Or(result.missing, later)
+	}
+	if lists.isCrowded(s.name) {
+		warn("crowded", fmt.Sprintf(
+			"all pages were read again, because the rows in use exceed the %d MiB that are kept for all data sources: request fewer days, or lower Max rows (maxRows) in the data source settings", lists.limit>>20))
+	}
+	return result
 }
 
 // missing says why rows are missing, or may be because what would show it cannot be read; empty if none are.
