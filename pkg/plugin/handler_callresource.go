@@ -170,12 +170,12 @@ func (i *Instance) values(ctx context.Context, query url.Values, to *response) e
 	var err error
 	switch {
 	case field == "deadlines" && set == i.sets.Default():
-		err = i.settings.DeadlinesErr
+		err = i.settings.wrong("calendar", "deadlines")
 		for _, d := range i.settings.Deadlines {
 			listed.Strings = append(listed.Strings, d.Automation)
 		}
 	case field == schema.TeamField && set.Field(field) != nil:
-		err = i.settings.TeamsErr
+		err = i.settings.wrong("teams")
 		for _, t := range i.settings.Teams {
 			listed.Strings = append(listed.Strings, t.Team)
 		}
