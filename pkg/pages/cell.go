@@ -222,15 +222,15 @@ type problems struct {
 	cells int
 }
 
-// Add adds a problem.
-func (p *Problems) Add(problem Problem) {
-	for i := range *p {
-		if (*p)[i].field == problem.field {
-			(*p)[i].cells++
-			return
+// Add adds problems.
+func (p *Problems) Add(added ...Problem) {
+	for _, problem := range added {
+		i := slices.IndexFunc(*p, func(of problems) bool { return of.field == problem.field })
+		if i < 0 {
+			i, *p = len(*p), append(*p, problems{Problem: problem})
 		}
+		(*p)[i].cells++
 	}
-	*p = append(*p, problems{problem, 1})
 }
 
 // Unread describes the values of a field that became null because they could not be read.
@@ -257,8 +257,8 @@ func (p Problems) Unread(quote func(text string) string) []Unread {
 	return all
 }
 
-// WithLacks adds the fields of a table without a value in some rows, although the specification says that each row has one, to those
-// with values that could not be read.
+// WithLacks adds fields that lack a value in some rows, although the specification says that each row has one, to those with values
+// that could not be read.
 func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unread {
 	for n, f := range set.Fields {
 		isLabel := f.Name == set.AutomationField // A task may have none, but not all of them.

@@ -26,9 +26,7 @@ func requireWhole(t *testing.T, p *Page) {
 // notices returns the notices of a page.
 func notices(p *Page) []string {
 	var problems Problems
-	for _, problem := range p.Problems {
-		problems.Add(problem)
-	}
+	problems.Add(p.Problems...)
 	var texts []string
 	for _, notice := range problems.Unread(func(text string) string { return text }) {
 		texts = append(texts, notice.Text)

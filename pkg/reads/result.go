@@ -48,7 +48,7 @@ func (s *shared) result(found *paging.Result) *Result {
 	return result
 }
 
-// warnings reports which rows are missing, first, and what could not be parsed.
+// warnings reports which rows are missing, first, and which came twice. Which values that could not be read matter is up to the query.
 func warnings(found *paging.Result, result *Result) []Warning {
 	var warnings []Warning
 	warn := func(code, text string) { warnings = append(warnings, Warning{code, text}) }
@@ -57,9 +57,6 @@ func warnings(found *paging.Result, result *Result) []Warning {
 	}
 	if found.Repeated > 0 && found.Lack != paging.Unstable {
 		warn("repeated", fmt.Sprintf("%d rows were received more than once and are shown once", found.Repeated))
-	}
-	for _, u := range result.Unreadable {
-		warn("value of "+u.Field, u.Text)
 	}
 	return warnings
 }
