@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"encoding/json"
 	"math"
 	"testing"
 	"time"
@@ -9,31 +10,30 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
-	"github.com/insights/insights-reporting-datasource/pkg/query"
-	"github.com/insights/insights-reporting-datasource/pkg/rates"
-	"github.com/insights/insights-reporting-datasource/pkg/reads"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// fuzzTable has a few rows of a data set, with nulls, empty texts and the limits of each type, and two fields that are
-// not in the description.
-func fuzzTable(set *schema.DataSet) *columns.Table {
+// extremes returns rows of a data set with nulls, empty texts and the limits of each type, and two fields that are not in the
+// description.
+func extremes(set *schema.DataSet) string {
 	cells := map[schema.Type][]any{
-		schema.Integer: {nil, int64(1), int64(math.MinInt64), int64(math.MaxInt64)},
+		schema.Integer: {nil, 1, math.MinInt64, math.MaxInt64},
 		schema.Number:  {nil, 0.5, -math.MaxFloat64, math.MaxFloat64},
-		schema.Time:    {nil, time.Date(2026, 11, 20, 10, 5, 0, 0, time.UTC), time.Unix(0, math.MinInt64+1), time.Unix(0, math.MaxInt64-1)},
+		schema.Time:    {nil, "2026-11-20T10:05:00Z", "1677-09-21T00:12:43.145224193Z", "2262-04-11T23:47:16.854775806Z"},
 		schema.String:  {nil, "FINISHED", "", `a "ü", b`},
 	}
-	table := &columns.Table{Rows: 4}
-	fields := append([]schema.Field{{Named: schema.Named{Name: "extra"}, Type: schema.String}, {Named: schema.Named{Name: "flag"}, Type: schema.Number}}, set.Fields...)
-	for _, field := range fields {
-		table.Columns = append(table.Columns, columnstest.New(field.Name, field.Type, cells[field.Type]...))
+	var rows []string
+	for n := range 4 {
+		row := map[string]any{"extra": cells[schema.String][n], "flag": cells[schema.Number][n]}
+		for _, f := range set.Fields {
+			row[f.Name] = cells[f.Type][n]
+		}
+		raw, _ := json.Marshal(row)
+		rows = append(rows, string(raw))
 	}
-	return table
+	return page(rows...)
 }
 
 // The saved query is JSON that other programs write, too. Any input yields a frame that Grafana can read, or a 400.
@@ -56,58 +56,28 @@ func FuzzQuery(f *testing.F) {
 		f.Add([]byte(seed), "", at, at+86_400_000, int64(60_000), int64(1000))
 		f.Add([]byte(seed), "runners", int64(math.MinInt64), int64(math.MaxInt64), int64(-1), int64(0))
 	}
-	tables := map[string]*columns.Table{}
+	s := servicetest.New()
 	for _, set := range schema.All() {
-		tables[set.Name] = fuzzTable(set)
+		s.Data(set.Path, servicetest.OK(extremes(set)))
 	}
+	i := newInstance(f.Context(), source(s.Start(f).URL, "currency", "BRL", "cacheTTL", 3600), schema.All())
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, raw []byte, queryType string, from, to, interval, points int64) {
-		q, err := query.Parse(schema.All(), backend.DataQuery{
+		frames, err := i.answer(t.Context(), backend.DataQuery{
 			JSON: raw, QueryType: queryType, Interval: time.Duration(interval) * time.Millisecond, MaxDataPoints: points,
 			TimeRange: backend.TimeRange{From: time.UnixMilli(from), To: time.UnixMilli(to)},
-		}, now, false)
-		if err != nil {
-			require.ErrorIs(t, err, inputerror.Err)
-			return
-		}
-		require.GreaterOrEqual(t, q.Read.All.Days, 1)
-		frames, err := made(t, q, tables[q.Set.Name])
+		}, false, now)
 		if err != nil {
 			require.ErrorIs(t, err, inputerror.Err)
 			return
 		}
 		require.NotEmpty(t, frames)
 		for _, out := range frames {
-			requireSent(t, out)
+			raw, err := out.MarshalArrow()
+			require.NoError(t, err)
+			arrived, err := data.UnmarshalArrowFrame(raw)
+			require.NoError(t, err)
+			require.Equal(t, out.Rows(), arrived.Rows())
 		}
 	})
-}
-
-var fuzzed = &Instance{settings: &Settings{RateScale: rates.Auto, Currency: "BRL"}}
-
-// made returns the frames of a plan, if needed from windows that all have the same rows.
-func made(t *testing.T, q *query.Plan, table *columns.Table) (data.Frames, error) {
-	t.Helper()
-	q.Read.KnownSince = false // There is no service to ask.
-	read := &rows{Result: &reads.Result{Table: table}}
-	if q.Period.Steps != nil {
-		days := q.Period.Steps.Windows()
-		require.LessOrEqual(t, len(days), query.MaxWindows)
-		read.differences = frame.NewDifferences(q.Set, q.Read.Additive, *q.Period.Steps)
-		for n := range days {
-			require.True(t, days[n] >= 1 && (n == 0 || days[n] < days[n-1]))
-			read.differences.Add(days[n], table)
-		}
-	}
-	return framesOf(t.Context(), q, fuzzed.selection(t.Context(), q, read))
-}
-
-// requireSent checks that a frame can be sent to Grafana.
-func requireSent(t *testing.T, out *data.Frame) {
-	t.Helper()
-	raw, err := out.MarshalArrow()
-	require.NoError(t, err)
-	arrived, err := data.UnmarshalArrowFrame(raw)
-	require.NoError(t, err)
-	require.Equal(t, out.Rows(), arrived.Rows())
 }
