@@ -61,6 +61,10 @@ func TestDefaults(t *testing.T) {
 	q = parsed(t, `{"format":"attention","sort":{"field":"id"}}`, noon.Add(-6*time.Hour), noon.Add(-3*time.Hour))
 	assert.Equal(t, Judged{Reasons: []string{"failing", "empty", "silent", "waiting", "slow", "deadline"}, Sensitivity: "usual"}, q.Judged)
 	assert.False(t, q.Period.Cut)
+	for _, to := range []time.Time{noon.Add(-time.Hour), noon, noon.Add(day)} { // The last days end now.
+		p := parsed(t, `{"days":7}`, daysAgo(1), to).Period
+		assert.Equal(t, [2]time.Time{daysAgo(7), noon}, [2]time.Time{p.From, p.To}, to)
+	}
 }
 
 // The fields of the workspace, and the team of an automation, don't change what attention is about. Alone, they count it.
@@ -261,14 +265,6 @@ func TestWhatARuleCannotBeAbout(t *testing.T) {
 		_, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{` + saved + `}`), TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, true)
 		require.ErrorIs(t, err, inputerror.Err)
 		assert.ErrorContains(t, err, want)
-	}
-}
-
-// The last days end now, whether the time range ended before, or ends later.
-func TestLastDaysEndNow(t *testing.T) {
-	for _, to := range []time.Time{noon.Add(-time.Hour), noon, noon.Add(day)} {
-		p := parsed(t, `{"days":7}`, daysAgo(1), to).Period
-		assert.Equal(t, [2]time.Time{daysAgo(7), noon}, [2]time.Time{p.From, p.To}, to)
 	}
 }
 

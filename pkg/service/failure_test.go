@@ -143,20 +143,6 @@ func TestFailuresOfDataRoutes(t *testing.T) {
 	}
 }
 
-// A reset is reported like a closed connection.
-func TestResetConnectionIsTriedAgain(t *testing.T) {
-	f := servicetest.New().Data(tasksPath, servicetest.InTurn(func(w http.ResponseWriter, _ *http.Request) {
-		conn, _, err := http.NewResponseController(w).Hijack()
-		if assert.NoError(t, err) {
-			_ = conn.(*net.TCPConn).SetLinger(0)
-			_ = conn.Close()
-		}
-	}, servicetest.OK(threeTasks)))
-	ids, err := ask(t.Context(), start(t, f), 1)
-	require.NoError(t, err)
-	assert.Len(t, ids, 3)
-}
-
 // What the service says is passed on by both kinds of routes, in whatever form, and of the other things nothing is.
 func TestWhatTheServiceSays(t *testing.T) {
 	for body, want := range map[string]string{
