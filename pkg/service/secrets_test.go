@@ -102,8 +102,7 @@ func TestNoPartOfASecretWhereAnAnswerIsCut(t *testing.T) {
 	}
 }
 
-// An error about a redirect names its host, which has only a part of a key that contains a slash, a question mark or an
-// @.
+// An error about a redirect names its host, which has only a part of a key that contains a slash, a question mark or an @.
 func TestNoPartOfASecretInARedirect(t *testing.T) {
 	for _, mark := range []string{"/", "?", "#", "@", `"`} {
 		key := "b3ginning-of-it" + mark + "3nd-of-it"
