@@ -148,7 +148,8 @@ func (t *Table) Append(from *Table, keep []int) {
 	for i, c := range from.Columns {
 		to := t.columnFor(i, c)
 		to.Resize(t.Rows)
-		to.appendRows(c, keep)
+		to.Valid, to.Strings, to.Times = appendPicked(to.Valid, c.Valid, keep), appendPicked(to.Strings, c.Strings, keep), appendPicked(to.Times, c.Times, keep)
+		to.Integers, to.Numbers = appendPicked(to.Integers, c.Integers, keep), appendPicked(to.Numbers, c.Numbers, keep)
 	}
 	t.Rows = rows
 	for _, c := range t.Columns {
@@ -241,13 +242,7 @@ func resize[T any](s []T, n int) []T {
 	return append(s, make([]T, n-len(s))...)
 }
 
-// appendRows appends the rows of a column of the same type that keep lists; nil keeps all.
-func (c *Column) appendRows(from *Column, keep []int) {
-	c.Valid, c.Strings = appendPicked(c.Valid, from.Valid, keep), appendPicked(c.Strings, from.Strings, keep)
-	c.Integers, c.Numbers = appendPicked(c.Integers, from.Integers, keep), appendPicked(c.Numbers, from.Numbers, keep)
-	c.Times = appendPicked(c.Times, from.Times, keep)
-}
-
+// appendPicked appends the values of the rows that keep lists; nil keeps all.
 func appendPicked[T any](to, from []T, keep []int) []T {
 	if keep == nil || len(from) == 0 { // A column has only the values of its type.
 		return append(to, from...)

@@ -23,7 +23,11 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 		return err
 	}
 	if f == nil {
-		d.leaveOut()
+		if d.leftOut < d.rows { // Reported once for each row.
+			d.leftOut = d.rows
+			reason := fmt.Sprintf("is of a field beyond the first %d that are not in the specification, or whose name contains a secret", maxUnknown)
+			d.page.Problems = append(d.page.Problems, Problem{Row: d.rows, field: "other fields", reason: reason})
+		}
 		return nil
 	}
 	column, kind := f.column, raw.Kind()
@@ -48,15 +52,6 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 	}
 	column.Valid = append(column.Valid, true)
 	return nil
-}
-
-// leaveOut reports, once for each row, that it has a field too many.
-func (d *decoder) leaveOut() {
-	if d.leftOut < d.rows {
-		d.leftOut = d.rows
-		reason := fmt.Sprintf("is of a field beyond the first %d that are not in the specification, or whose name contains a secret", maxUnknown)
-		d.page.Problems = append(d.page.Problems, Problem{Row: d.rows, field: "other fields", reason: reason})
-	}
 }
 
 // put appends a value to its column. Otherwise, it returns the reason why it could not; "" if the value means null.
