@@ -252,8 +252,7 @@ func (r *report) holidays() {
 	year := time.Now().Year()
 	i := slices.IndexFunc(r.Deadlines, func(d *deadlines.Deadline) bool { return d.LacksHolidays(year) })
 	if i >= 0 {
-		values := schema.Values{"calendar": deadlines.Title("calendar", 0), "year": strconv.Itoa(year), "line": r.Deadlines[i].Line}
-		r.say("no-holidays", values)
+		r.say("no-holidays", schema.Values{"calendar": deadlines.Title("calendar", 0), "year": strconv.Itoa(year), "line": r.Deadlines[i].Line})
 	}
 }
 
