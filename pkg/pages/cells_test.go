@@ -135,10 +135,7 @@ func TestNaN(t *testing.T) {
 	} {
 		assert.Equal(t, want, columnstest.Values(p.Table.Column(name)), name)
 	}
-}
-
-// A response may arrive in pieces of any length. Of one that is no JSON, no more is read.
-func TestNaNInPieces(t *testing.T) {
+	// A response may arrive in pieces of any length. Of one that is no JSON, no more is read.
 	p, err := Decode(iotest.OneByteReader(strings.NewReader(`[{"id":1,"totalItems":NaN,"failedItems":-Infinity}]`)), tasks, NewInterner(), 1)
 	require.NoError(t, err)
 	assert.Empty(t, notices(p))

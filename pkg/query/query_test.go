@@ -285,7 +285,6 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 					tasks, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, false)
 					require.NoError(t, err)
 					assert.GreaterOrEqual(t, time.Duration(tasks.Read.All.Days-1)*day+slack, now.Sub(last.From), at)
-
 				}
 			}
 		}
