@@ -218,9 +218,7 @@ func (r *report) found(set *schema.DataSet, page *pages.Page) {
 // unread reports values that cannot be read: rules that they decide fail.
 func (r *report) unread(set *schema.DataSet, page *pages.Page) {
 	var problems pages.Problems
-	for _, problem := range page.Problems {
-		problems.Add(problem)
-	}
+	problems.Add(page.Problems...)
 	for _, u := range pages.WithLacks(problems.Unread(r.Client.Quote), set, page.Table) {
 		r.say("values-unread", schema.Values{"set": set.Label, "field": u.Field, "count": u.Count, "example": cmp.Or(u.Example, "…")})
 	}
@@ -254,8 +252,7 @@ func (r *report) holidays() {
 	year := time.Now().Year()
 	i := slices.IndexFunc(r.Deadlines, func(d *deadlines.Deadline) bool { return d.LacksHolidays(year) })
 	if i >= 0 {
-		values := schema.Values{"calendar": deadlines.Title("calendar", 0), "year": strconv.Itoa(year), "line": r.Deadlines[i].Line}
-		r.say("no-holidays", values)
+		r.say("no-holidays", schema.Values{"calendar": deadlines.Title("calendar", 0), "year": strconv.Itoa(year), "line": r.Deadlines[i].Line})
 	}
 }
 
@@ -266,39 +263,36 @@ const fewestWindows = 3
 // windows that are within the page.
 func (r *report) windows(set *schema.DataSet, rows *columns.Table) {
 	labels, created := rows.Column(set.AutomationField), rows.Column(set.TimeFields[0])
-	times := map[string][]int64{} // of creation, by automation
-	for row, label := range labels.Strings {
-		if label != "" && created.Valid[row] {
-			times[label] = append(times[label], created.Times[row])
-		}
-	}
+	first := rows.Earliest(created.Name)
 	for _, d := range r.Deadlines {
-		first := rows.Earliest(created.Name)
 		if d.Within > 0 || first.IsZero() {
 			continue
 		}
 		windows := slices.DeleteFunc(d.Between(first, time.Now()), func(o deadlines.Occasion) bool { return o.From.Before(first) })
-		for _, label := range slices.Sorted(maps.Keys(times)) {
-			if usual := usualCount(windows, times[label]); usual > d.Count && d.Matches(label) {
+		if len(windows) < fewestWindows {
+			continue
+		}
+		counts := map[string][]int{} // of tasks before they are due, in each window, by automation
+		for row, label := range labels.Strings {
+			n := slices.IndexFunc(windows, func(o deadlines.Occasion) bool {
+				return o.Has(created.Times[row]) && created.Times[row] < o.Due.UnixNano()
+			})
+			if label == "" || n < 0 || !d.Matches(label) {
+				continue
+			}
+			if counts[label] == nil {
+				counts[label] = make([]int, len(windows))
+			}
+			counts[label][n]++
+		}
+		for _, label := range slices.Sorted(maps.Keys(counts)) {
+			slices.Sort(counts[label])
+			if usual := counts[label][(len(windows)-1)/2]; usual > d.Count {
 				r.say("window-crowded", schema.Values{"line": deadlines.Title("deadlines", d.Line), "automation": label, "tasks": usual, "count": d.Count})
 				break
 			}
 		}
 	}
-}
-
-// usualCount returns how many tasks are in most windows, before they are due; 0 if that is not known.
-func usualCount(windows []deadlines.Occasion, times []int64) int {
-	var counts []int
-	for _, o := range windows {
-		others := slices.DeleteFunc(slices.Clone(times), func(at int64) bool { return o.Has(at) && at < o.Due.UnixNano() })
-		counts = append(counts, len(times)-len(others))
-	}
-	if len(counts) < fewestWindows {
-		return 0
-	}
-	slices.Sort(counts)
-	return counts[(len(counts)-1)/2]
 }
 
 // scaleNames are the display names of the scales.

@@ -183,15 +183,6 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// Something that is no record of a task is not a green "Connected".
-func TestRecordsWithoutFields(t *testing.T) {
-	s := wholeService(0).Data(tasksPath, servicetest.OK(page(`{"device":"lamp"}`, `{"device":"door"}`)))
-	got := Check(t.Context(), dataSource(s.Start(t).URL, &http.Client{}))
-	require.ErrorIs(t, got.Err, service.ErrUnreadable)
-	assert.Equal(t, StepPage, got.Step)
-	assert.ErrorContains(t, got.Err, "no record has a field of the specification, but device")
-}
-
 func TestNoRecordsAtAll(t *testing.T) {
 	s := wholeService(0).Data(automationsPath, servicetest.OK(page()))
 	assert.Nil(t, check(t, s, nil).line("no-records"), "there are runners")

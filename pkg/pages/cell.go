@@ -23,7 +23,11 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 		return err
 	}
 	if f == nil {
-		d.leaveOut()
+		if d.leftOut < d.rows { // Reported once for each row.
+			d.leftOut = d.rows
+			reason := fmt.Sprintf("is of a field beyond the first %d that are not in the specification, or whose name contains a secret", maxUnknown)
+			d.page.Problems = append(d.page.Problems, Problem{Row: d.rows, field: "other fields", reason: reason})
+		}
 		return nil
 	}
 	column, kind := f.column, raw.Kind()
@@ -48,15 +52,6 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 	}
 	column.Valid = append(column.Valid, true)
 	return nil
-}
-
-// leaveOut reports, once for each row, that it has a field too many.
-func (d *decoder) leaveOut() {
-	if d.leftOut < d.rows {
-		d.leftOut = d.rows
-		reason := fmt.Sprintf("is of a field beyond the first %d that are not in the specification, or whose name contains a secret", maxUnknown)
-		d.page.Problems = append(d.page.Problems, Problem{Row: d.rows, field: "other fields", reason: reason})
-	}
 }
 
 // put appends a value to its column. Otherwise, it returns the reason why it could not; "" if the value means null.
@@ -222,15 +217,15 @@ type problems struct {
 	cells int
 }
 
-// Add adds a problem.
-func (p *Problems) Add(problem Problem) {
-	for i := range *p {
-		if (*p)[i].field == problem.field {
-			(*p)[i].cells++
-			return
+// Add adds problems.
+func (p *Problems) Add(added ...Problem) {
+	for _, problem := range added {
+		i := slices.IndexFunc(*p, func(of problems) bool { return of.field == problem.field })
+		if i < 0 {
+			i, *p = len(*p), append(*p, problems{Problem: problem})
 		}
+		(*p)[i].cells++
 	}
-	*p = append(*p, problems{problem, 1})
 }
 
 // Unread describes the values of a field that became null because they could not be read.
@@ -257,8 +252,8 @@ func (p Problems) Unread(quote func(text string) string) []Unread {
 	return all
 }
 
-// WithLacks adds the fields of a table without a value in some rows, although the specification says that each row has one, to those
-// with values that could not be read.
+// WithLacks adds fields that lack a value in some rows, although the specification says that each row has one, to those with values
+// that could not be read.
 func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unread {
 	for n, f := range set.Fields {
 		isLabel := f.Name == set.AutomationField // A task may have none, but not all of them.

@@ -166,27 +166,26 @@ func (i *Instance) values(ctx context.Context, query url.Values, to *response) e
 		return inputerror.Errorf("unknown data set (queryType) %q: use one of %s", name, schema.List(schema.Names(i.sets)))
 	}
 	field := query.Get("field")
-	listed := columns.New(field, schema.String, 0)
-	var err error
+	var used, lines []string
 	switch {
 	case field == "deadlines" && set == i.sets.Default():
-		err = i.settings.DeadlinesErr
+		used = []string{"calendar", "deadlines"}
 		for _, d := range i.settings.Deadlines {
-			listed.Strings = append(listed.Strings, d.Automation)
+			lines = append(lines, d.Automation)
 		}
 	case field == schema.TeamField && set.Field(field) != nil:
-		err = i.settings.TeamsErr
+		used = []string{"teams"}
 		for _, t := range i.settings.Teams {
-			listed.Strings = append(listed.Strings, t.Team)
+			lines = append(lines, t.Team)
 		}
 	default:
 		return i.options(ctx, query, to, set, field, field)
 	}
-	if err != nil {
+	if err := i.settings.wrong(used...); err != nil {
 		return err
 	}
-	listed.Valid = slices.Repeat([]bool{true}, len(listed.Strings))
-	return to.json(http.StatusOK, distinct(listed, listed, query.Get("search")))
+	text := func(n int) string { return lines[n] }
+	return to.json(http.StatusOK, distinct(len(lines), text, text, query.Get("search")))
 }
 
 func (i *Instance) options(ctx context.Context, query url.Values, to *response, set *schema.DataSet, valueField, textField string) error {
@@ -206,23 +205,20 @@ func (i *Instance) options(ctx context.Context, query url.Values, to *response, 
 	if value == nil || text == nil {
 		return inputerror.Errorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, schema.List(result.Table.Names()))
 	}
-	return to.json(http.StatusOK, distinct(value, text, query.Get("search")))
+	return to.json(http.StatusOK, distinct(len(value.Valid), value.Text, text.Text, query.Get("search")))
 }
 
-// distinct returns each value once, without null, sorted by text, of those that contain what is searched, whatever the case.
-func distinct(value, text *columns.Column, search string) []option {
+// distinct returns each of n values once, without empty ones, sorted by text, of those that contain what is searched, whatever the case.
+func distinct(n int, value, text func(n int) string, search string) []option {
 	search = strings.ToLower(search)
 	seen := map[string]bool{}
 	options := []option{}
-	for row, valid := range value.Valid {
-		o := option{Value: value.Text(row), Text: text.Text(row)}
-		if !valid || seen[o.Value] {
+	for each := range n {
+		o := option{Value: value(each), Text: cmp.Or(text(each), value(each))}
+		if o.Value == "" || seen[o.Value] {
 			continue
 		}
 		seen[o.Value] = true
-		if o.Text == "" {
-			o.Text = o.Value
-		}
 		if strings.Contains(strings.ToLower(o.Value), search) || strings.Contains(strings.ToLower(o.Text), search) {
 			options = append(options, o)
 		}

@@ -34,7 +34,7 @@ var stepTitles = map[string]string{
 
 // CheckHealth validates the settings, logs in and reads tasks: it says which step failed, why, and what to change, or what it found.
 func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthRequest) (*backend.CheckHealthResult, error) {
-	found := &health.Result{Step: health.StepSettings, Err: cmp.Or(i.settingsErr, i.settings.PartsErr)}
+	found := &health.Result{Step: health.StepSettings, Err: cmp.Or(i.settingsErr, i.settings.wrong("calendar", "deadlines", "teams"))}
 	if found.Err == nil {
 		found = health.Check(ctx, health.DataSource{
 			Sets: i.sets, Client: i.client, Source: i.source, PageSize: i.settings.Reads.PageSize,

@@ -64,10 +64,7 @@ func (i *Instance) run(ctx context.Context, plan *query.Plan) (data.Frames, erro
 	if i.settingsErr != nil {
 		return nil, i.settingsErr
 	}
-	if err := i.settings.DeadlinesErr; err != nil && plan.Read.Deadlines {
-		return nil, err
-	}
-	if err := i.settings.TeamsErr; err != nil && plan.Read.Teams {
+	if err := i.settings.wrong(plan.Read.Settings...); err != nil {
 		return nil, err
 	}
 	names := i.automationsFor(ctx, plan)
@@ -164,7 +161,7 @@ func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) 
 	if rows.IsFirst {
 		s.Sort = nil // They are in the service's order.
 	}
-	if plan.Read.Deadlines {
+	if slices.Contains(plan.Read.Settings, "deadlines") {
 		s.Deadlines = append([]*deadlines.Deadline{}, i.settings.Deadlines...)
 	}
 	return s

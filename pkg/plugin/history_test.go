@@ -75,38 +75,16 @@ func TestLineOfSavings(t *testing.T) {
 	assert.Positive(t, statOf(t, again, "age of the cached"))
 	askFrame(t, i, `{"queryType":"automations","days":4}`)
 	assert.Len(t, askedDays(s), 7, "no page was requested twice")
-}
 
-// A table of a past range shows what happened in it, as the numbers do, in the service's order. A range that ended a moment
-// ago is as long as it says.
-func TestTableOfAPastRange(t *testing.T) {
-	s := newService().Data(runnersPath, func(w http.ResponseWriter, r *http.Request) {
-		days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
-		servicetest.OK(fmt.Sprintf(`[{"_id":"until lately","tasks":%d,"utilizationRate":0.5},{"_id":"lately","tasks":%d,"utilizationRate":0.1}]`,
-			10*days, 500+days))(w, r)
-	})
-	i := start(t, s)
-	f := askOver(t, i, `{"queryType":"runners"}`, 30, 10)
-	assert.Equal(t, []string{"until lately", "lately"}, column(t, f, "_id"))
-	assert.Equal(t, []string{"200", "20"}, column(t, f, "tasks"))
-	assert.Equal(t, []string{"null", "null"}, column(t, f, "utilizationRate"))
-	assert.Equal(t, "utilizationRate: null, because the service reports this only up to now, and the time range has ended", notices(f))
-
-	const ended = time.Minute + 2*time.Second
-	week := askOf(t, i, nil, over(`{"queryType":"runners"}`, 7*day+ended, ended)).Frames[0]
-	assert.Equal(t, []string{"70", "507"}, column(t, week, "tasks"), "the last 7 days, not 8")
+	table := askOver(t, i, `{"queryType":"automations"}`, 30, 10)
+	assert.Equal(t, []string{"60", "100"}, column(t, table, "savings"), "a table of a past range shows what happened in it")
+	assert.Equal(t, []string{"a0", "a1"}, column(t, table, "label"), "in the service's order")
 }
 
 // A window that cannot be read is an error.
 func TestWindowThatCannotBeRead(t *testing.T) {
-	s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Query().Get("filterBy") == "3" {
-			servicetest.Status(500, `{"message":"filterBy is too large"}`)(w, r)
-			return
-		}
-		savings(each(1))(w, r)
-	})
-	got := ask(t, start(t, s), savingsLine)
+	answer := servicetest.InTurn(savings(each(1)), servicetest.Status(500, `{"message":"filterBy is too large"}`))
+	got := ask(t, start(t, newService().Data(automationsPath, answer)), savingsLine)
 	require.ErrorContains(t, got.Error, "filterBy is too large")
 	assert.Empty(t, got.Frames)
 }

@@ -169,8 +169,7 @@ func TestTotalsThatCannotBeRead(t *testing.T) {
 	assert.NoError(t, askOf(t, i, asRule, dataQuery("A", strings.ReplaceAll(savingsLine, "savings", "taskCount"))).Error)
 }
 
-// A range has all of its tasks even if the service counts calendar days and its day has just begun, or if its clock is
-// ahead.
+// A range has all of its tasks even if the service counts calendar days and its day has just begun, or if its clock is ahead.
 func TestRangeOfAServiceWithOtherDays(t *testing.T) {
 	rows := make([]string, 3*24*12)
 	created := make([]time.Time, len(rows))

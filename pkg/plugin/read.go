@@ -39,10 +39,8 @@ func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
 	if plan.Read.EndOfOthers && len(unread) > 0 {
 		deciding = append(deciding, frame.EndOfOthers(result.Table)...)
 	}
-	const ofValues = "value of " // begins the code of a warning about the values of a field
-	result.Warnings = slices.DeleteFunc(result.Warnings, func(w reads.Warning) bool { return strings.HasPrefix(w.Code, ofValues) })
 	warn := func(field, text string) {
-		result.Warnings = append(result.Warnings, reads.Warning{Code: ofValues + field, Text: text})
+		result.Warnings = append(result.Warnings, reads.Warning{Code: "value of " + field, Text: text})
 	}
 	for _, u := range unread {
 		if slices.Contains(deciding, u.Field) {

@@ -33,13 +33,15 @@ type Settings struct {
 	Currency  string            // ISO 4217 code, or empty
 	Links     map[string]string // addresses of pages of the orchestrator, by their settings
 	HTTP      json.RawMessage   // jsonData as the SDK reads it: TLS, proxy, headers, and the timeout
-	Deadlines []*deadlines.Deadline
 	Calendar  *deadlines.Calendar
-	// DeadlinesErr is what is wrong with the deadlines or their calendar. Then there are none, and only what is about them fails.
-	DeadlinesErr error
-	Teams        deadlines.Teams
-	TeamsErr     error // likewise
-	PartsErr     error // both
+	Deadlines []*deadlines.Deadline
+	Teams     deadlines.Teams
+	problems  []schema.Finding // of these three: only what uses one that is wrong fails
+}
+
+// wrong returns what is wrong with some of the settings calendar, deadlines and teams; nil if nothing is.
+func (s *Settings) wrong(settings ...string) error {
+	return errorOf(slices.DeleteFunc(slices.Clone(s.problems), func(p schema.Finding) bool { return !slices.Contains(settings, p.Setting) }))
 }
 
 // rawSettings reads the settings as saved, by their descriptions (schema/settings.json), and collects what is wrong with them.
@@ -57,46 +59,18 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	raw := &rawSettings{values: maps.Collect(maps.All(saved))} // which jsonData may lack
 	raw.values["url"], raw.values["key"] = source.URL, strings.TrimSpace(source.DecryptedSecureJSONData["key"])
 	s := raw.settings()
-	if err := raw.err(); err != nil {
+	if err := errorOf(raw.problems); err != nil {
 		return nil, err
 	}
-	calendar, ofCalendar := deadlines.ParseCalendar(raw.values["calendar"])
-	of, ofDeadlines := deadlines.Parse(raw.values["deadlines"], calendar)
-	teams, ofTeams := deadlines.ParseTeams(raw.values["teams"])
-	due, owners := append(about("calendar", ofCalendar), about("deadlines", ofDeadlines)...), about("teams", ofTeams)
-	if s.DeadlinesErr = raw.wrong(due); s.DeadlinesErr == nil {
-		s.Deadlines, s.Calendar = of, calendar
-	}
-	if s.TeamsErr = raw.wrong(owners); s.TeamsErr == nil {
-		s.Teams = teams
-	}
-	s.PartsErr = raw.wrong(append(due, owners...))
+	var problems []string
+	s.Calendar, problems = deadlines.ParseCalendar(raw.values["calendar"])
+	raw.about("calendar", problems...)
+	s.Deadlines, problems = deadlines.Parse(raw.values["deadlines"], s.Calendar)
+	raw.about("deadlines", problems...)
+	s.Teams, problems = deadlines.ParseTeams(raw.values["teams"])
+	raw.about("teams", problems...)
+	s.problems = raw.problems
 	return s, nil
-}
-
-// wrong returns what is wrong with settings without which others work; nil if nothing is.
-func (r *rawSettings) wrong(problems []schema.Finding) error {
-	return (&rawSettings{r.values, problems}).err()
-}
-
-// about returns problems of a setting.
-func about(setting string, texts []string) (problems []schema.Finding) {
-	for _, text := range texts {
-		problems = append(problems, schema.Finding{Severity: schema.SeverityError, Text: text, Setting: setting})
-	}
-	return problems
-}
-
-// err returns the problems; nil if there are none. A key pasted into the wrong field would be quoted as its value.
-func (r *rawSettings) err() error {
-	if len(r.problems) == 0 {
-		return nil
-	}
-	key, _ := r.values["key"].(string)
-	for i := range r.problems {
-		r.problems[i].Text = service.Redact(r.problems[i].Text, key)
-	}
-	return &settingsError{r.problems}
 }
 
 func (r *rawSettings) settings() *Settings {
@@ -139,8 +113,14 @@ func (r *rawSettings) forSDK(timeout time.Duration) json.RawMessage {
 	return raw
 }
 
-func (r *rawSettings) problem(format string, args ...any) {
-	r.problems = append(r.problems, schema.Finding{Severity: schema.SeverityError, Text: fmt.Sprintf(format, args...)})
+func (r *rawSettings) problem(format string, args ...any) { r.about("", fmt.Sprintf(format, args...)) }
+
+// about adds problems of a setting. A key pasted into the wrong field would be quoted as its value.
+func (r *rawSettings) about(setting string, problems ...string) {
+	key, _ := r.values["key"].(string)
+	for _, text := range problems {
+		r.problems = append(r.problems, schema.Finding{Severity: schema.SeverityError, Text: service.Redact(text, key), Setting: setting})
+	}
 }
 
 // value returns a value without spaces around it or, if it is not set, the default. A missing environment variable is empty text.
@@ -295,6 +275,14 @@ func (r *rawSettings) isTrue(s schema.Setting) bool {
 // settingsError lists what is wrong with the settings. Each problem names the setting and what is allowed. Nothing was sent.
 type settingsError struct{ problems []schema.Finding }
 
+// errorOf returns the error that lists problems; nil if there are none.
+func errorOf(problems []schema.Finding) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	return &settingsError{problems}
+}
+
 func (e *settingsError) Error() string {
 	var texts []string
 	for _, problem := range e.problems {
@@ -309,5 +297,5 @@ func (e *settingsError) Is(target error) bool { return target == inputerror.Err 
 func settingsErrorf(format string, args ...any) error {
 	r := &rawSettings{}
 	r.problem(format, args...)
-	return r.err()
+	return errorOf(r.problems)
 }

@@ -145,12 +145,6 @@ const (
 	deadlinesMet = "deadlinesMet" // the measure that is
 )
 
-// needsDeadlines reports whether a query is about the deadlines of the settings.
-func (q *Plan) needsDeadlines() bool {
-	judges := q.Format == Attention && slices.Contains(q.Judged.Reasons, deadline) && q.GroupBy[0] == q.Set.AutomationField
-	return judges || q.Format == Deadlines || slices.Contains(schema.MeasuresOf(q.Figures), deadlinesMet)
-}
-
 // attention sets what the format attention judges.
 func (v *validation) attention() {
 	if v.Format != Attention {

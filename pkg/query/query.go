@@ -80,8 +80,7 @@ type Read struct {
 	Deciding    []string // fields of the record that decide what is shown: what follows from one that could not be read is wrong
 	EndOfOthers bool     // so do the dates that show whether a task in a state that is not known has ended
 	Named       []string // fields whose values series show as names; nil: none
-	Deadlines   bool     // the query is about the deadlines of the settings
-	Teams       bool     // or about their teams
+	Settings    []string // calendar, deadlines and teams, as far as the query uses them
 	KnownSince  bool     // it matters since when the service has data: the numbers of a time before that are null, not 0
 }
 
@@ -122,8 +121,7 @@ func (q *Plan) plan() {
 			r.Named = append(slices.Clone(q.GroupBy), q.State)
 		}
 	}
-	r.Deadlines = q.needsDeadlines()
-	r.Teams = slices.Contains(slices.Concat(q.named(), q.sortField(), []string{q.State}), schema.TeamField)
+	r.Settings = q.settings()
 	showsTime := q.showsMeasure() && !q.areAll((*schema.Measure).IsAboutNow) || q.Format == Timeline
 	r.KnownSince = showsTime || q.Format == Table && q.Period.Steps != nil
 }
@@ -140,6 +138,23 @@ func (q *Plan) needsAllRows() bool {
 		field := q.Set.Field(name)
 		return field == nil || field.OtherRows
 	})
+}
+
+// settings returns which of the settings calendar, deadlines and teams the query uses. Silence uses the holidays of the calendar, also
+// that of runners, and deadlines all of it.
+func (q *Plan) settings() (used []string) {
+	judges := func(reason string) bool { return q.Format == Attention && slices.Contains(q.Judged.Reasons, reason) }
+	isOfDeadlines := judges(deadline) && q.GroupBy[0] == q.Set.AutomationField || q.Format == Deadlines || slices.Contains(schema.MeasuresOf(q.Figures), deadlinesMet)
+	if isOfDeadlines {
+		used = append(used, "deadlines")
+	}
+	if isOfDeadlines || judges("silent") {
+		used = append(used, "calendar")
+	}
+	if slices.Contains(slices.Concat(q.named(), q.sortField(), []string{q.State}), schema.TeamField) {
+		used = append(used, "teams")
+	}
+	return used
 }
 
 // named returns the fields that a query shows, groups or filters by.

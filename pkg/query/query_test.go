@@ -61,6 +61,10 @@ func TestDefaults(t *testing.T) {
 	q = parsed(t, `{"format":"attention","sort":{"field":"id"}}`, noon.Add(-6*time.Hour), noon.Add(-3*time.Hour))
 	assert.Equal(t, Judged{Reasons: []string{"failing", "empty", "silent", "waiting", "slow", "deadline"}, Sensitivity: "usual"}, q.Judged)
 	assert.False(t, q.Period.Cut)
+	for _, to := range []time.Time{noon.Add(-time.Hour), noon, noon.Add(day)} { // The last days end now.
+		p := parsed(t, `{"days":7}`, daysAgo(1), to).Period
+		assert.Equal(t, [2]time.Time{daysAgo(7), noon}, [2]time.Time{p.From, p.To}, to)
+	}
 }
 
 // The fields of the workspace, and the team of an automation, don't change what attention is about. Alone, they count it.
@@ -177,18 +181,11 @@ func TestBadQueries(t *testing.T) {
 		{`{"days":"soon"}`, []string{"days is soon", "whole number"}},
 		{`{"days":[]}`, []string{"days is []: must be a whole number from 1 to 100000; omit it"}},
 		{`{"limit":{"n":1}}`, []string{`limit is {"n":1}: must be a whole number from 1 to 2147483647`}},
-		{`{"days":"1_0"}`, []string{"days is 1_0: must be a whole number"}},
-		{`{"days":"0x1p3"}`, []string{"days is 0x1p3: must be a whole number"}},
-		{`{"limit":"+Inf"}`, []string{"limit is +Inf: must be a whole number"}},
-		{`{"format":"attention","attention":{"slow":"0x0"}}`, []string{"attention.slow is 0x0: must be 0"}},
-		{`{"days":true}`, []string{"days is true", "whole number"}},
-		{`{"limit":"NaN"}`, []string{"limit is NaN", "from 1 to"}},
 		{`{"days":1e30}`, []string{"days is 1e30", "100000"}},
 
 		{`{"sort":{"field":"state","order":"up"}}`, []string{"up", "asc", "desc"}},
 		{`{"format":"numeric","measure":"tasks","groupBy":["state"],"sort":{"field":"id"}}`, []string{`sort by "id"`, "measure or a label", "omit sort"}},
 		{`{"format":"timeline","sort":{"field":"machineId"}}`, []string{`sort by "machineId"`, "lanes", "Omit sort"}},
-		{`{"format":"timeline","sort":{"field":"machineId","order":"sideways"}}`, []string{"sideways", "asc", "desc"}},
 		{`{"sort":{"Field":"state"}}`, []string{`unknown property of sort "Field": use one of field, order`}},
 		{`{"format":"attention","sort":{"field":"state","desc":true}}`, []string{`unknown property of sort "desc"`}},
 		{`{"sort":{"order":"desc"}}`, []string{"sort has no field", "omit sort"}},
@@ -264,14 +261,6 @@ func TestWhatARuleCannotBeAbout(t *testing.T) {
 	}
 }
 
-// The last days end now, whether the time range ended before, or ends later.
-func TestLastDaysEndNow(t *testing.T) {
-	for _, to := range []time.Time{noon.Add(-time.Hour), noon, noon.Add(day)} {
-		p := parsed(t, `{"days":7}`, daysAgo(1), to).Period
-		assert.Equal(t, [2]time.Time{daysAgo(7), noon}, [2]time.Time{p.From, p.To}, to)
-	}
-}
-
 // A change of clocks makes no day: "last 7 days" are 7 on every day after it. Grafana subtracts calendar days, and 24
 // hours for "last 24 hours".
 func TestDaysOverAChangeOfClocks(t *testing.T) {
@@ -296,7 +285,6 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 					tasks, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, false)
 					require.NoError(t, err)
 					assert.GreaterOrEqual(t, time.Duration(tasks.Read.All.Days-1)*day+slack, now.Sub(last.From), at)
-
 				}
 			}
 		}

@@ -34,9 +34,6 @@ func (s *shared) result(found *paging.Result) *Result {
 	if found.Repeated > 0 && found.Lack != paging.Unstable {
 		warn("repeated", fmt.Sprintf("%d rows were received more than once and are shown once", found.Repeated))
 	}
-	for _, u := range result.Unreadable {
-		warn("value of "+u.Field, u.Text)
-	}
 	if isCut {
 		warn("days", fmt.Sprintf(
 			"the service lists rows from before the %d days that it was asked for: %d of %d rows are left out", s.days, found.Table.Rows-rows.Rows, found.Table.Rows))

@@ -100,7 +100,6 @@ func TestFailuresOfDataRoutes(t *testing.T) {
 		attempts int
 		says     []string
 	}{
-		{"400", servicetest.Status(400, `{"message":"days must be below 365"}`), ErrRejected, 400, 1, []string{"days must be below 365"}},
 		{"401", servicetest.Status(401, `{"message":"Unknown token"}`), ErrUnauthorized, 401, 1 + maxRenewals, []string{"Unknown token", "check the login and key"}},
 		{"403", servicetest.Status(403, `{"message":"Other organization"}`), ErrForbidden, 403, 1, []string{"Other organization", "check the organization"}},
 		{"404", servicetest.Status(404, `Not here`), ErrNotFound, 404, 1, []string{"returned 404 Not Found: Not here – ", "base URL"}},
@@ -118,8 +117,6 @@ func TestFailuresOfDataRoutes(t *testing.T) {
 		{"redirects without an end", redirectTo(302, tasksPath), ErrConnection, 302, 10, nil},
 		{"truncated body", servicetest.CutLength(threeTasks), ErrConnection, 0, maxTries, []string{"closed the connection"}},
 		{"HTML", servicetest.OK(`<html><body>Sign in</body></html>`), ErrUnreadable, 200, 1, []string{"an HTML page"}},
-		{"another shape", servicetest.OK(`{"data":[]}`), ErrUnreadable, 200, 1, []string{"data"}},
-		{"no JSON", servicetest.OK(`hello`), ErrUnreadable, 200, 1, nil},
 		{"deflate", servicetest.Status(200, "x\x9c\x03", "Content-Encoding", "deflate"), ErrUnreadable, 200, 1, []string{"compressed with deflate", "proxy"}},
 		{"no gzip", servicetest.Status(200, threeTasks, "Content-Encoding", "gzip"), ErrUnreadable, 200, 1, []string{": expected JSON, but byte 1 and what follows cannot be read or decompressed (gzip): check any proxy"}},
 	} {
@@ -141,20 +138,6 @@ func TestFailuresOfDataRoutes(t *testing.T) {
 			})
 		})
 	}
-}
-
-// A reset is reported like a closed connection.
-func TestResetConnectionIsTriedAgain(t *testing.T) {
-	f := servicetest.New().Data(tasksPath, servicetest.InTurn(func(w http.ResponseWriter, _ *http.Request) {
-		conn, _, err := http.NewResponseController(w).Hijack()
-		if assert.NoError(t, err) {
-			_ = conn.(*net.TCPConn).SetLinger(0)
-			_ = conn.Close()
-		}
-	}, servicetest.OK(threeTasks)))
-	ids, err := ask(t.Context(), start(t, f), 1)
-	require.NoError(t, err)
-	assert.Len(t, ids, 3)
 }
 
 // What the service says is passed on by both kinds of routes, in whatever form, and of the other things nothing is.

@@ -130,14 +130,9 @@ func sentenceIn(object map[string]any) string {
 	for name, value := range object {
 		said[strings.ToLower(strings.ReplaceAll(name, "_", ""))] = sentenceOf(value)
 	}
-	first := func(names ...string) (text string) {
-		for _, name := range names {
-			text = cmp.Or(text, said[name])
-		}
-		return text
-	}
-	message := first("message", "detail", "errordescription", "errormessage", "description", "msg", "reason", "errors", "error", "title")
-	if details := first("details", "errors"); message != "" && details != "" && details != message {
+	message := cmp.Or(said["message"], said["detail"], said["errordescription"], said["errormessage"], said["description"],
+		said["msg"], said["reason"], said["errors"], said["error"], said["title"])
+	if details := cmp.Or(said["details"], said["errors"]); message != "" && details != "" && details != message {
 		message += " (" + details + ")"
 	}
 	return message

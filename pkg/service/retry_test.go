@@ -2,7 +2,9 @@ package service
 
 import (
 	"context"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -165,10 +167,7 @@ func TestTransientFailures(t *testing.T) {
 		{"429 with a date", httpDate(5 * time.Second), 4 * time.Second, 5 * time.Second},
 		{"429 with a date that is past", httpDate(-time.Hour), 0, 0},
 		{"429 with 0", servicetest.Status(429, ``, "Retry-After", "0"), 0, 0},
-		{"429 without a pause", servicetest.Status(429, ``), time.Millisecond, 2 * time.Second},
 		{"502", servicetest.Status(502, `<html>bad gateway</html>`), time.Millisecond, 2 * time.Second},
-		{"522", servicetest.Status(522, `<html>no answer</html>`), time.Millisecond, 2 * time.Second},
-		{"503", servicetest.Status(503, ``), time.Millisecond, 2 * time.Second},
 		{"503 with seconds", servicetest.Status(503, ``, "Retry-After", "3"), 3 * time.Second, 3 * time.Second},
 		// The HTTP client itself retries if an idle connection turns out to be closed.
 		{"dropped connection", servicetest.Drop, 0, 2 * time.Second},
@@ -188,6 +187,36 @@ func TestTransientFailures(t *testing.T) {
 				assert.Equal(t, 2, f.Count(tasksPath))
 				assert.Equal(t, 1, f.Count(loginPath))
 			})
+		})
+	}
+}
+
+// A reset is reported like a closed connection, and a reset stream is the broken connection of HTTP/2.
+func TestBrokenConnectionIsTriedAgain(t *testing.T) {
+	reset := func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if assert.NoError(t, err) {
+			_ = conn.(*net.TCPConn).SetLinger(0)
+			_ = conn.Close()
+		}
+	}
+	for name, broken := range map[string]http.HandlerFunc{
+		"reset": reset, "before the answer": servicetest.Drop, "in the middle of the answer": servicetest.CutChunks(threeTasks), "short of its length": servicetest.CutLength(threeTasks),
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := servicetest.New().Data(tasksPath, servicetest.InTurn(broken, servicetest.OK(threeTasks)))
+			server := httptest.NewUnstartedServer(f)
+			server.Config.ErrorLog = servicetest.Quiet
+			if server.EnableHTTP2 = name != "reset"; server.EnableHTTP2 {
+				server.StartTLS()
+			} else {
+				server.Start()
+			}
+			t.Cleanup(server.Close)
+			ids, err := ask(t.Context(), newClient(t, server), 1)
+			require.NoError(t, err)
+			assert.Len(t, ids, 3)
+			assert.Equal(t, 2, f.Count(tasksPath))
 		})
 	}
 }

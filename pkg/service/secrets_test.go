@@ -7,7 +7,6 @@ import (
 	"html"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -103,8 +102,7 @@ func TestNoPartOfASecretWhereAnAnswerIsCut(t *testing.T) {
 	}
 }
 
-// An error about a redirect names its host, which has only a part of a key that contains a slash, a question mark or an
-// @.
+// An error about a redirect names its host, which has only a part of a key that contains a slash, a question mark or an @.
 func TestNoPartOfASecretInARedirect(t *testing.T) {
 	for _, mark := range []string{"/", "?", "#", "@", `"`} {
 		key := "b3ginning-of-it" + mark + "3nd-of-it"
@@ -285,26 +283,6 @@ func TestRedirectWithinTheService(t *testing.T) {
 			require.ErrorIs(t, err, ErrConnection)
 			require.ErrorContains(t, err, loginPath+"/, which would lose the login")
 			assert.Zero(t, f.Count(loginPath+"/"))
-		})
-	}
-}
-
-// A reset stream is the broken connection of HTTP/2.
-func TestBrokenStreamIsTriedAgain(t *testing.T) {
-	for name, broken := range map[string]http.HandlerFunc{
-		"before the answer": servicetest.Drop, "in the middle of the answer": servicetest.CutChunks(threeTasks), "short of its length": servicetest.CutLength(threeTasks),
-	} {
-		t.Run(name, func(t *testing.T) {
-			f := servicetest.New().Data(tasksPath, servicetest.InTurn(broken, servicetest.OK(threeTasks)))
-			server := httptest.NewUnstartedServer(f)
-			server.EnableHTTP2 = true
-			server.Config.ErrorLog = servicetest.Quiet
-			server.StartTLS()
-			t.Cleanup(server.Close)
-			ids, err := ask(t.Context(), newClient(t, server), 1)
-			require.NoError(t, err)
-			assert.Len(t, ids, 3)
-			assert.Equal(t, 2, f.Count(tasksPath))
 		})
 	}
 }
