@@ -261,8 +261,7 @@ func (p Problems) Unread(quote func(text string) string) []Unread {
 // with values that could not be read.
 func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unread {
 	for n, f := range set.Fields {
-		isLabel := f.Name == set.AutomationField // A task may have none, but not all of them.
-		if !f.NeverNull && !isLabel || slices.ContainsFunc(unread, func(u Unread) bool { return u.Field == f.Name }) {
+		if !f.NeverNull || slices.ContainsFunc(unread, func(u Unread) bool { return u.Field == f.Name }) {
 			continue
 		}
 		lacks := 0
@@ -271,7 +270,7 @@ func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unre
 				lacks++
 			}
 		}
-		if lacks > 0 && (f.NeverNull || lacks == rows.Rows) {
+		if lacks > 0 {
 			text := fmt.Sprintf("%s: %d rows have none, although the specification says that each row has one: the service may have renamed the field", f.Name, lacks)
 			unread = append(unread, Unread{Field: f.Name, Count: lacks, Example: "null", Text: text})
 		}

@@ -113,7 +113,7 @@ func TestValuesThatCannotBeRead(t *testing.T) {
 		{number + `"tasks"`, "dateCreation", null, given},
 		{number + `"tasks"`, "dateCreation", renamed, inAll},
 		{number + `"failedTasks","days":30`, "state", renamed, inAll},
-		{number + `"tasks","days":30,"filters":[{"key":"activityLabel","operator":"=","value":"x"}]`, "activityLabel", renamed, inAll},
+		{number + `"tasks","days":30,"filters":[{"key":"activityLabel","operator":"=","value":"x"}]`, "activityLabel", renamed, ""}, // A task may have none, and so may all of them.
 		{number + `"tasks","days":30,"groupBy":["activityLabel"]`, "activityLabel", null, ""},
 		{number + `"processedItems","days":30`, "processedItems", null, ""}, // Services leave out what is not counted.
 		{number + `"failedTasks","days":30`, "finishStatus", null, ""},
@@ -129,7 +129,7 @@ func TestValuesThatCannotBeRead(t *testing.T) {
 		rows := endedTasks(10)
 		for n := range rows {
 			rows[n] = strings.Replace(rows[n], "{", `{"repositoryLabel":"main","processedItems":1,"totalItems":1,`, 1)
-			if n == 3 || test.says == inAll {
+			if n == 3 || test.says == inAll || test.field == "activityLabel" {
 				rows[n] = test.change(rows[n], test.field)
 			}
 		}
