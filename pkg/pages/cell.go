@@ -277,3 +277,23 @@ func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unre
 	}
 	return unread
 }
+
+// leastOffset and mostOffset are how far dates in a time zone can be ahead of UTC. What is less may be the difference of the
+// clocks of a service.
+const leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour
+
+// Later returns the fields of a table with times after now: of tasks to come, or of another time zone without their offset. Nobody
+// knows which, so what follows from these times may be wrong.
+func Later(set *schema.DataSet, rows *columns.Table, now time.Time) (all []Unread) {
+	for _, name := range set.TimeFields {
+		later := slices.DeleteFunc(slices.Clone(rows.Column(name).Times), func(at int64) bool {
+			return at <= columns.Nanoseconds(now.Add(leastOffset)) || at >= columns.Nanoseconds(now.Add(mostOffset))
+		})
+		if len(later) > 0 {
+			example := time.Unix(0, slices.Max(later)).UTC().Format(time.RFC3339)
+			text := fmt.Sprintf("%s: %d values are after now, for example %s, so a time range up to now lacks their rows: check that the service writes dates with the offset of its time zone, and its clock. To count them, select the last days (days) instead of a time range", name, len(later), example)
+			all = append(all, Unread{Field: name, Count: len(later), Example: example, Text: text})
+		}
+	}
+	return all
+}

@@ -39,6 +39,9 @@ func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
 	if plan.Read.EndOfOthers && len(unread) > 0 {
 		deciding = append(deciding, frame.EndOfOthers(result.Table)...)
 	}
+	if n := slices.IndexFunc(result.Later, func(u pages.Unread) bool { return slices.Contains(deciding, u.Field) }); n >= 0 {
+		unread = append(unread, result.Later[n]) // The others have the same cause.
+	}
 	const ofValues = "value of " // begins the code of a warning about the values of a field
 	result.Warnings = slices.DeleteFunc(result.Warnings, func(w reads.Warning) bool { return strings.HasPrefix(w.Code, ofValues) })
 	warn := func(field, text string) {
