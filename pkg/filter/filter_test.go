@@ -117,11 +117,11 @@ func TestNumbersAndTexts(t *testing.T) {
 	}
 }
 
-// The only value of "one of" may be several, as a variable writes them, unless a label has these commas.
+// The only value of "one of" may be several, as a variable writes them, unless a label has these commas, or may have had them.
 func TestListsInOneValue(t *testing.T) {
 	labels := columnstest.New("label", schema.String, "a", "b", "c", nil, "Smith, John")
 	for value, want := range map[string][]int{
-		"a": {0}, "a,b": {0, 1}, "a, c ,x": {0, 2}, "a,": {0, 3}, "Smith, John": {4}, "Smith,John": {}, "a,Smith, John": {0},
+		"a": {0}, "a,b": {0, 1}, "a,c,x": {0, 2}, "a,": {0, 3}, "Smith, John": {4}, "Smith,John": {}, "b, c": {}, "b ,c": {}, " b,c": {}, "b,c ": {},
 	} {
 		require.Equal(t, want, kept(t, labels, "=|", value), value)
 		require.Len(t, kept(t, labels, "!=|", value), 5-len(want), value)
@@ -129,6 +129,7 @@ func TestListsInOneValue(t *testing.T) {
 	require.Equal(t, []int{4}, kept(t, labels, "=", "Smith, John"))
 	require.Empty(t, kept(t, labels, "=", "a,b"))
 	require.Equal(t, []int{0, 2}, kept(t, columnstest.New("id", schema.Integer, int64(7), int64(8), int64(9)), "=|", "7, 9"))
+	require.Equal(t, []int{0, 2}, kept(t, columnstest.New("hour", schema.String, "07", "08", "09"), "=|", "7, 9"))
 	require.Equal(t, []int{1}, kept(t, columnstest.New("time", schema.Time, nil, now), "=|", "now-1h,now-0s"))
 }
 

@@ -215,12 +215,15 @@ func (r *report) found(set *schema.DataSet, page *pages.Page) {
 	}
 }
 
-// unread reports values that cannot be read: rules that they decide fail.
+// unread reports values that cannot be read, or are dates after now: rules that they decide fail.
 func (r *report) unread(set *schema.DataSet, page *pages.Page) {
 	var problems pages.Problems
 	problems.Add(page.Problems...)
 	for _, u := range pages.WithLacks(problems.Unread(r.Client.Quote), set, page.Table) {
 		r.say("values-unread", schema.Values{"set": set.Label, "field": u.Field, "count": u.Count, "example": cmp.Or(u.Example, "…")})
+	}
+	if later := pages.Later(set, page.Table, time.Now().Add(r.usage.Ahead)); len(later) > 0 {
+		r.say("dates-later", schema.Values{"set": set.Label, "field": later[0].Field, "count": later[0].Count, "example": later[0].Example})
 	}
 }
 

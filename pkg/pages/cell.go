@@ -256,8 +256,7 @@ func (p Problems) Unread(quote func(text string) string) []Unread {
 // that could not be read.
 func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unread {
 	for n, f := range set.Fields {
-		isLabel := f.Name == set.AutomationField // A task may have none, but not all of them.
-		if !f.NeverNull && !isLabel || slices.ContainsFunc(unread, func(u Unread) bool { return u.Field == f.Name }) {
+		if !f.NeverNull || slices.ContainsFunc(unread, func(u Unread) bool { return u.Field == f.Name }) {
 			continue
 		}
 		lacks := 0
@@ -266,10 +265,30 @@ func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unre
 				lacks++
 			}
 		}
-		if lacks > 0 && (f.NeverNull || lacks == rows.Rows) {
+		if lacks > 0 {
 			text := fmt.Sprintf("%s: %d rows have none, although the specification says that each row has one: the service may have renamed the field", f.Name, lacks)
 			unread = append(unread, Unread{Field: f.Name, Count: lacks, Example: "null", Text: text})
 		}
 	}
 	return unread
+}
+
+// leastOffset and mostOffset are how far dates in a time zone can be ahead of UTC. What is less may be the difference of the
+// clocks of a service.
+const leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour
+
+// Later returns the fields of a table with times after now: of tasks to come, or of another time zone without their offset. Nobody
+// knows which, so what follows from these times may be wrong.
+func Later(set *schema.DataSet, rows *columns.Table, now time.Time) (all []Unread) {
+	for _, name := range set.TimeFields {
+		later := slices.DeleteFunc(slices.Clone(rows.Column(name).Times), func(at int64) bool {
+			return at <= columns.Nanoseconds(now.Add(leastOffset)) || at >= columns.Nanoseconds(now.Add(mostOffset))
+		})
+		if len(later) > 0 {
+			example := time.Unix(0, slices.Max(later)).UTC().Format(time.RFC3339)
+			text := fmt.Sprintf("%s: %d values are after now, for example %s, so a time range up to now lacks their rows: check that the service writes dates with the offset of its time zone, and its clock. To count them, select the last days (days) instead of a time range", name, len(later), example)
+			all = append(all, Unread{Field: name, Count: len(later), Example: example, Text: text})
+		}
+	}
+	return all
 }

@@ -76,27 +76,41 @@ func count(raw jsontext.Value) int {
 	return int(n)
 }
 
-// An envelope without rows is no refusal, one if nothing else says that there are no rows, or one in any case.
+// What a member says: nothing, that there are no rows if nothing else says so, that an envelope without rows is a refusal, or that
+// any is one: of the rows, a part is missing.
 const (
 	noRefusal = iota
 	perhapsRefusal
 	refusal
+	failure
 )
 
 // refusals are the members under which services say, with status 200, that they refuse, and why.
-var refusals = []string{"error", "errors", "success", "message", "status", "code"}
+var refusals = []string{"error", "errors", "success", "ok", "message", "status", "code"}
 
-// refuses returns whether the value of such a member refuses.
+// refuses returns whether the value of such a member refuses. That nothing is wrong, services write in many ways.
 func refuses(name string, value jsontext.Value) int {
-	isSaid := !slices.Contains([]string{"null", `""`, "[]", "{}", "false"}, string(value))
-	switch {
-	case (name == "error" || name == "errors") && isSaid, name == "success" && string(value) == "false":
-		return refusal
-	case name == "message" && isSaid, (name == "status" || name == "code") && count(value) >= 400 && count(value) < 600:
-		return perhapsRefusal
+	said := strings.ToLower(strings.Trim(strings.Join(strings.Fields(string(value)), ""), `"`))
+	isSaid := !slices.Contains([]string{"null", "", "[]", "{}", "false"}, said) && count(value) != 0
+	switch name {
+	case "error", "errors":
+		if isSaid {
+			return failure
+		}
+	case "success", "ok":
+		if said == "false" {
+			return failure
+		}
+	case "message":
+		if isSaid {
+			return perhapsRefusal
+		}
 	default:
-		return noRefusal
+		if slices.Contains([]string{"error", "fail", "failed", "failure"}, said) || count(value) >= 400 && count(value) < 600 {
+			return refusal
+		}
 	}
+	return noRefusal
 }
 
 // members are those of an envelope that are read, or are objects. Rows may be in any other object or array, where nobody looks.
@@ -107,7 +121,7 @@ var members = []string{"totalElements", "totalPages", "last", "empty", "size", "
 func (d *decoder) envelope() error {
 	var found []string
 	var isNamed, hasContent, isElsewhere bool
-	refused := noRefusal
+	refused, why := noRefusal, ""
 	if err := d.object(func(quoted jsontext.Value) error {
 		name := d.unquote(quoted)
 		if string(name) == "content" {
@@ -128,17 +142,25 @@ func (d *decoder) envelope() error {
 			return d.json.SkipValue()
 		}
 		value, err := d.json.ReadValue()
-		refused = max(refused, refuses(refusals[refusing], value))
+		if of := refuses(refusals[refusing], value); of > refused {
+			refused, why = of, fmt.Sprintf("%s is %s", refusals[refusing], value)
+		}
 		return err
 	}); err != nil {
 		return err
 	}
 	isEmpty := d.page.Total == 0 || d.empty != nil && *d.empty
-	isRefusal := d.rows+d.page.Left == 0 && (refused == refusal || refused == perhapsRefusal && !isEmpty)
-	if isRefusal || !hasContent && !isEmpty || isElsewhere && !isNamed {
+	isRefusal := refused == refusal || refused == perhapsRefusal && !isEmpty
+	switch {
+	case refused == failure || isRefusal && d.rows+d.page.Left == 0:
+		return fmt.Errorf("%w: expected content without an error, but %s", errShape, why)
+	case isNamed && !hasContent && !isEmpty:
+		return fmt.Errorf("%w: content is null, not an array", errShape)
+	case !isNamed && (!isEmpty || isElsewhere):
 		return fmt.Errorf("%w: expected an object with content, but its fields are %s", errShape, cmp.Or(schema.List(found), "none"))
+	default:
+		return nil
 	}
-	return nil
 }
 
 // content decodes the rows of an envelope.

@@ -202,6 +202,16 @@ func TestEnvelopeWithoutRows(t *testing.T) {
 		`{"totalElements":0,"error":{"code":401}}`:                  false,
 		`{"content":[],"success":false,"totalElements":0}`:          false,
 		`{"code":401,"content":[]}`:                                 false,
+		`{"content":[],"totalElements":0,"status":401}`:             false,
+		`{"content":[],"totalElements":0,"status":"Error"}`:         false,
+		`{"content":[],"status":"fail"}`:                            false,
+		`{"content":[],"totalElements":0,"ok":false}`:               false,
+		`{"content":[],"totalElements":0,"success":"false"}`:        false,
+		`{"content":[],"totalElements":0,"error":true}`:             false,
+		`{"content":[],"totalElements":0,"error":0}`:                true,
+		`{"content":[],"error":0,"errors":[ ],"message":{}}`:        true,
+		`{"content":[],"totalElements":0,"error":"","ok":true}`:     true,
+		`{"content":[],"error":"false","errors":{},"status":"ok"}`:  true,
 	} {
 		p, err := decode(tasks, []byte(body))
 		require.Equal(t, isRead, err == nil, body)
@@ -226,6 +236,10 @@ func TestResponseOfAnotherShape(t *testing.T) {
 		{"empty object", `{}`, []string{"content", "none"}},
 		{"object without content", `{"data":[],"count":7}`, []string{"content", "data", "count"}},
 		{"many names", wide(1, 0, 60), []string{"its fields are id, f0, f1, ", "…"}},
+		{"errors beside rows", `{"content":[{"id":1}],"totalElements":1,"errors":["shard 2 failed"]}`, []string{`without an error, but errors is ["shard 2 failed"]`}},
+		{"no success", `{"content":[{"id":1}],"success":false}`, []string{`success is false`}},
+		{"null without totals", `{"content":null}`, []string{"content is null, not an array"}},
+		{"refusal behind content", `{"content":[],"status":401,"message":"expired"}`, []string{"but status is 401", "expired"}},
 		{"error with 200", `{"error":"quota exceeded"}`, []string{"content", "quota exceeded"}},
 		{"records of errors", `[{"message":"expired"},{"code":401}]`, []string{"no record has a field of the specification, but message, code. Content type: ", "expired"}},
 		{"an empty record", `{"content":[{}]}`, []string{"no record has a field of the specification, but none"}},

@@ -77,7 +77,7 @@ func TestIncompleteRows(t *testing.T) {
 }
 
 // A rule has no number of values that could not be read, or are missing although the specification says that there is one, if these
-// decide it, and a panel has one warning. Other values change nothing, and nobody is told of them.
+// decide it, or are after now, and a panel has one warning. Other values change nothing, and nobody is told of them.
 func TestValuesThatCannotBeRead(t *testing.T) {
 	const (
 		number = `"format":"numeric","measure":`
@@ -89,7 +89,7 @@ func TestValuesThatCannotBeRead(t *testing.T) {
 			return regexp.MustCompile(`"`+field+`":("[^"]*"|[^,}]*)`).ReplaceAllString(row, `"`+field+`":`+value)
 		}
 	}
-	unreadable, null := as(`{"of":7}`), as("null")
+	unreadable, null, tomorrow := as(`{"of":7}`), as("null"), as(strconv.Quote(time.Now().Add(12*time.Hour).UTC().Format(time.RFC3339)))
 	renamed := func(row, field string) string { return strings.Replace(row, `"`+field+`"`, `"renamed"`, 1) }
 	inPause := func(row, field string) string { return unreadable(strings.Replace(row, ended, paused, 1), field) }
 	beside := func(row, field string) string {
@@ -113,7 +113,7 @@ func TestValuesThatCannotBeRead(t *testing.T) {
 		{number + `"tasks"`, "dateCreation", null, given},
 		{number + `"tasks"`, "dateCreation", renamed, inAll},
 		{number + `"failedTasks","days":30`, "state", renamed, inAll},
-		{number + `"tasks","days":30,"filters":[{"key":"activityLabel","operator":"=","value":"x"}]`, "activityLabel", renamed, inAll},
+		{number + `"tasks","days":30,"filters":[{"key":"activityLabel","operator":"=","value":"x"}]`, "activityLabel", renamed, ""}, // A task may have none, and so may all of them.
 		{number + `"tasks","days":30,"groupBy":["activityLabel"]`, "activityLabel", null, ""},
 		{number + `"processedItems","days":30`, "processedItems", null, ""}, // Services leave out what is not counted.
 		{number + `"failedTasks","days":30`, "finishStatus", null, ""},
@@ -125,11 +125,16 @@ func TestValuesThatCannotBeRead(t *testing.T) {
 		{number + `"tasks","days":30,"filters":[{"key":"outcome","operator":"=","value":"FAILED"}]`, "dateStartRunning", inPause, read},
 		{number + `"failedTasks","days":30`, "dateCreation", beside, ""}, // A later date shows when it ended.
 		{number + `"failedTasks","days":30`, "dateStartRunning", unreadable, ""},
+
+		{number + `"tasks"`, "dateCreation", tomorrow, ": 1 values are after now, for example "},
+		{number + `"tasks","days":30,"filters":[{"key":"dateCreation","operator":">","value":"now-1h"}]`, "dateCreation", tomorrow, ": 1 values are after now"},
+		{number + `"tasks","days":30`, "dateCreation", tomorrow, ""},
+		{number + `"failedTasks","days":30,"groupBy":["activityLabel"]`, "dateCreation", tomorrow, ""},
 	} {
 		rows := endedTasks(10)
 		for n := range rows {
 			rows[n] = strings.Replace(rows[n], "{", `{"repositoryLabel":"main","processedItems":1,"totalItems":1,`, 1)
-			if n == 3 || test.says == inAll {
+			if n == 3 || test.says == inAll || test.field == "activityLabel" {
 				rows[n] = test.change(rows[n], test.field)
 			}
 		}

@@ -39,6 +39,9 @@ func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
 	if plan.Read.EndOfOthers && len(unread) > 0 {
 		deciding = append(deciding, frame.EndOfOthers(result.Table)...)
 	}
+	if n := slices.IndexFunc(result.Later, func(u pages.Unread) bool { return slices.Contains(deciding, u.Field) }); n >= 0 {
+		unread = append(unread, result.Later[n]) // The others have the same cause.
+	}
 	warn := func(field, text string) {
 		result.Warnings = append(result.Warnings, reads.Warning{Code: "value of " + field, Text: text})
 	}

@@ -3,6 +3,7 @@ package reads
 import (
 	"cmp"
 	"context"
+	"errors"
 	"reflect"
 	"sort"
 	"sync/atomic"
@@ -24,6 +25,9 @@ const (
 	// oldestTime is how long the answer about the oldest task is kept, and oldestRetry how long a failure.
 	oldestTime  = time.Hour
 	oldestRetry = time.Minute
+	// oldestRejected is how long a 401 is kept: some services answer so to many days, and each look costs logins, which invalidate the
+	// tokens of other Grafana servers.
+	oldestRejected = 15 * time.Minute
 	// oldestWait is how long a query waits for that answer. A service may take long for so many days, and a rule that
 	// waits with it would fail.
 	oldestWait = 3 * time.Second
@@ -38,6 +42,9 @@ func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
 			at, err := r.readOldest(ctx, set, days)
 			if err == nil {
 				return at, oldestTime
+			}
+			if errors.Is(err, service.ErrUnauthorized) {
+				return earlier, oldestRejected
 			}
 			if !pages.IsRefused(err) {
 				break

@@ -93,7 +93,8 @@ type Result struct {
 	Warnings []Warning // what is missing or could not be parsed
 	// Unreadable are the fields with values that could not be read, and are null.
 	Unreadable []pages.Unread
-	IsFirst    bool // there are other rows, which the question does not need
+	Later      []pages.Unread // the fields with times after now
+	IsFirst    bool           // there are other rows, which the question does not need
 	// Ahead is how far the service's clock, which dates the rows, is ahead of this server's; 0 if they show the same
 	// time, or the rows have none.
 	Ahead time.Duration

@@ -429,13 +429,17 @@ func TestOldestTask(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := servicetest.New()
 		list := servicetest.Paged(2, servicetest.Still(servicetest.TaskRange(1, 5)))
-		var isAway, isSlow atomic.Bool
+		var isAway, isSlow, isRejected atomic.Bool
 		r := start(t, s.Data(tasksPath, func(w http.ResponseWriter, request *http.Request) {
 			if isSlow.Load() {
 				time.Sleep(20 * time.Second)
 			}
 			if isAway.Load() {
 				servicetest.Status(http.StatusBadRequest, "{}")(w, request)
+				return
+			}
+			if isRejected.Load() {
+				servicetest.Status(http.StatusUnauthorized, "{}")(w, request)
 				return
 			}
 			list(w, request)
@@ -467,5 +471,16 @@ func TestOldestTask(t *testing.T) {
 		require.Equal(t, first, oldest())
 		require.Zero(t, time.Since(began), "nobody waits for what is known already")
 		time.Sleep(time.Minute)
+
+		isSlow.Store(false)
+		isRejected.Store(true)
+		time.Sleep(time.Hour)
+		require.Equal(t, first, oldest())
+		synctest.Wait()
+		asked = s.Count("")
+		time.Sleep(10 * time.Minute)
+		require.Equal(t, first, oldest(), "a look would cost logins")
+		synctest.Wait()
+		require.Equal(t, asked, s.Count(""))
 	})
 }

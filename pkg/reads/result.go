@@ -1,12 +1,12 @@
 package reads
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
@@ -23,6 +23,7 @@ func (s *shared) result(found *paging.Result) *Result {
 	result := &Result{
 		Table: rows, AsOf: found.AsOf, Reused: found.Shared, Executed: s.executed(found), missing: missing(found),
 		Organization: found.Organization, Unreadable: found.Problems.Unread(s.source.Client.Quote),
+		Later: pages.Later(s.question.DataSet, found.Table, found.AsOf.Add(found.Ahead+found.Cost.Took)),
 		Stats: Stats{
 			Pages: found.Cost.Pages, Rows: found.Table.Rows, Requests: found.Cost.Requests, Bytes: found.Cost.Bytes, Took: found.Cost.Took,
 		},
@@ -42,10 +43,6 @@ func (s *shared) result(found *paging.Result) *Result {
 		result.Ahead = found.Ahead
 		warn("clock", fmt.Sprintf(
 			"the clock of the service differs from that of Grafana by %s: time ranges follow the clock of the service, which dates the rows", found.Ahead.Round(10*time.Second)))
-	}
-	if later := s.later(found); later != "" {
-		warn("later", later)
-		result.missing = cmp.Or(result.missing, later)
 	}
 	if lists.isCrowded(s.name) {
 		warn("crowded", fmt.Sprintf(
@@ -140,29 +137,6 @@ func (s *shared) asked(found *paging.Result) (rows *columns.Table, isCut bool) {
 // a clock that is wrong by more.
 func clockDiffers(ahead time.Duration) bool {
 	return ahead.Abs() > service.ClockTolerance && ahead.Abs() < 24*time.Hour
-}
-
-// leastOffset and mostOffset are how far dates in a time zone can be ahead of UTC. What is less may be the difference of the
-// clocks of a service.
-const leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour
-
-// later says that a time range up to now lacks rows, because the service writes dates of another time zone without their offset:
-// nobody knows which, so that such rows are missing. Empty: it lacks none.
-func (s *shared) later(found *paging.Result) string {
-	set := s.question.DataSet
-	if len(set.TimeFields) == 0 {
-		return ""
-	}
-	now, later := found.AsOf.Add(found.Ahead+found.Cost.Took), 0
-	for _, at := range found.Table.Column(set.TimeFields[0]).Times {
-		if at > columns.Nanoseconds(now.Add(leastOffset)) && at < columns.Nanoseconds(now.Add(mostOffset)) {
-			later++
-		}
-	}
-	if later == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d rows are dated after now, so a time range up to now lacks them: the service may write dates of its time zone without the offset", later)
 }
 
 // areAlike reports whether windows of different days all have the same rows, with some tasks. Nothing else may have happened in the

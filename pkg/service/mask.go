@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"html"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 )
 
 const (
@@ -19,30 +20,57 @@ const (
 
 // secrets redacts values that must not appear in a message, log or frame.
 type secrets struct {
-	forms *strings.Replacer
+	forms *regexp.Regexp
 	parts []string // one of each value, which nothing escapes: it is several times as fast to see that a text has none of them
 }
 
-// newSecrets prepares the redaction of values, as they are, and escaped once for JSON, a URL or HTML. Empty values are ignored.
+// isSpecial reports whether services may escape a character.
+func isSpecial(r rune) bool {
+	return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
+}
+
+// newSecrets prepares the redaction of values, as they are, and escaped for JSON, a URL or HTML. Empty values are ignored.
 func newSecrets(values ...string) *secrets {
 	var all, parts []string
-	isOther := func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	for _, value := range values {
+	// Of two matches at the same position, the expression takes the value that comes first: it must be the longer one.
+	for _, value := range slices.SortedFunc(slices.Values(values), func(a, b string) int { return len(b) - len(a) }) {
 		if value != "" {
-			runs := append(strings.FieldsFunc(value, isOther), "")
+			runs := append(strings.FieldsFunc(value, isSpecial), "")
 			parts = append(parts, slices.MaxFunc(runs, func(a, b string) int { return len(a) - len(b) }))
-			inJSON := contentOf(value)
-			inPHP := strings.ReplaceAll(inJSON, "/", `\/`)
-			all = append(all, value, inJSON, inPHP, url.QueryEscape(value), url.PathEscape(value), html.EscapeString(value))
+			all = append(all, formsOf(value))
 		}
 	}
-	// Of two matches at the same position, the replacer takes the form that comes first: it must be the longer one.
-	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	var pairs []string
-	for _, form := range slices.Compact(all) {
-		pairs = append(pairs, form, secretMark)
+	return &secrets{regexp.MustCompile(strings.Join(all, "|")), parts}
+}
+
+// longestHeader is how long a secret is at most that a server accepts, in bytes. A longer one is only redacted as it is.
+const longestHeader = 32 << 10
+
+// others are escapes of single characters in a URL, and of those in HTML that have names.
+var others = map[rune]string{' ': `\+`, '"': "&quot;", '\'': "&apos;", '&': "&amp;", '<': "&lt;", '>': "&gt;"}
+
+// formsOf returns a regular expression for a value. Libraries differ in which characters they escape, and how: each of them is as it
+// is, or has an escape of JSON (also of JSON in JSON), a URL or HTML.
+func formsOf(value string) string {
+	if len(value) > longestHeader {
+		return regexp.QuoteMeta(value)
 	}
-	return &secrets{strings.NewReplacer(pairs...), parts}
+	var forms strings.Builder
+	for _, r := range value {
+		if !isSpecial(r) {
+			forms.WriteRune(r)
+			continue
+		}
+		plain, short, units := regexp.QuoteMeta(string(r)), regexp.QuoteMeta(strings.TrimPrefix(contentOf(string(r)), `\`)), ""
+		references := fmt.Sprintf(`&#(?:0*%d|x0*%x);|`, r, r)
+		for _, unit := range utf16.Encode([]rune{r}) {
+			units += fmt.Sprintf(`\\+u%04x`, unit)
+			references += fmt.Sprintf(`&#(?:0*%d|x0*%x);`, unit, unit) // as JavaScript may write them
+		}
+		percent := strings.ReplaceAll(fmt.Sprintf(" % x", string(r)), " ", "%")
+		fmt.Fprintf(&forms, `(?:\\*%s|\\+%s|(?i:%s|%s|%s)|%s)`, plain, short, units, percent, references, cmp.Or(others[r], plain))
+	}
+	return forms.String()
 }
 
 // codes matches characters that are written into JSON as the codes of their UTF-16, and backslashes that begin none.
@@ -50,18 +78,21 @@ var codes = regexp.MustCompile(`\\\\|(?:\\u[0-9a-fA-F]{4})+`)
 
 // Replace redacts a text. Which characters a service writes into JSON as codes differs, so only those that need it remain.
 func (s *secrets) Replace(text string) string {
-	hasCodes := strings.Contains(text, `\u`)
-	if !hasCodes && !slices.ContainsFunc(s.parts, func(part string) bool { return strings.Contains(text, part) }) {
+	if text = s.replace(text); !strings.Contains(text, `\u`) {
 		return text
 	}
-	if text = s.forms.Replace(text); !hasCodes {
-		return text
-	}
-	return s.forms.Replace(codes.ReplaceAllStringFunc(text, func(codes string) string {
+	return s.replace(codes.ReplaceAllStringFunc(text, func(codes string) string {
 		var plain string
 		_ = json.Unmarshal([]byte(`"`+codes+`"`), &plain) // They are always valid.
 		return contentOf(plain)
 	}))
+}
+
+func (s *secrets) replace(text string) string {
+	if !slices.ContainsFunc(s.parts, func(part string) bool { return strings.Contains(text, part) }) {
+		return text
+	}
+	return s.forms.ReplaceAllLiteralString(text, secretMark)
 }
 
 // contentOf returns the content of the JSON string of a text, with no more escapes than needed.

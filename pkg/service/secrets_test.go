@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -129,7 +130,7 @@ func TestNoRejectedTokenInErrors(t *testing.T) {
 	assert.Len(t, c.session.tokens, tokensKept)
 }
 
-// escapes are the ways in which a service may write a text into another.
+// escapes are the ways in which a service, or what is in front of it, may write a text into another.
 var escapes = []func(string) string{
 	strings.Clone,
 	func(text string) string { raw, _ := json.Marshal(text); return string(raw[1 : len(raw)-1]) },
@@ -148,7 +149,24 @@ var escapes = []func(string) string{
 	url.QueryEscape,
 	url.PathEscape,
 	html.EscapeString,
+	func(text string) string { return percent.ReplaceAllStringFunc(url.QueryEscape(text), strings.ToLower) },
+	strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;").Replace,
+	func(text string) string {
+		return other.ReplaceAllStringFunc(text, func(c string) string { return fmt.Sprintf("&#x%X;", []rune(c)[0]) })
+	},
+	func(text string) string { // of each code of UTF-16
+		return other.ReplaceAllStringFunc(text, func(c string) (out string) {
+			for _, code := range utf16.Encode([]rune(c)) {
+				out += fmt.Sprintf("&#%03d;", code)
+			}
+			return out
+		})
+	},
+	func(text string) string { return contentOf(contentOf(text)) },
+	func(text string) string { return contentOf(strings.ReplaceAll(contentOf(text), "/", `\u002F`)) },
 }
+
+var percent, other = regexp.MustCompile(`%..`), regexp.MustCompile(`[^a-zA-Z0-9]`)
 
 // FuzzMask checks that no secret remains in a text, whatever its characters and its context (after a space), as it is
 // or escaped once. Directly after an unfinished escape, its first characters would belong to that.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -54,7 +55,7 @@ func Time(text string) (t time.Time, ok bool) {
 		cmp.Or(parts[4], "00"), cmp.Or(parts[5], "00"), cmp.Or(parts[6], "00"), cmp.Or(parts[7], "0"))
 	switch {
 	case offset == "":
-		if zone, err = time.LoadLocation(parts[9]); err != nil {
+		if zone, err = region(parts[9]); err != nil {
 			return t, false
 		}
 	case len(offset) > len("Z"):
@@ -64,6 +65,21 @@ func Time(text string) (t time.Time, ok bool) {
 		return epoch(text) // Twelve or fourteen digits need not be a date.
 	}
 	return t, true
+}
+
+// regions are the time zones that were loaded, each from a file.
+var regions sync.Map
+
+// region returns the time zone of a name; UTC without one.
+func region(name string) (*time.Location, error) {
+	if known, ok := regions.Load(name); ok {
+		return known.(*time.Location), nil
+	}
+	zone, err := time.LoadLocation(name)
+	if err == nil {
+		regions.Store(name, zone)
+	}
+	return zone, err
 }
 
 // epoch parses a number of seconds since 1970, perhaps with decimals, or of milli-, micro-, or nanoseconds, which it rounds to
