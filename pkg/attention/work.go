@@ -5,6 +5,9 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 )
 
 // Work is what the tasks of all automations show, by automation: how long the queue takes.
@@ -14,6 +17,21 @@ type Work struct {
 	lengths map[string][]int64         // how long tasks take
 	moving  map[string]int64           // the first creation of what runs, or a runner took in the last day
 	lanes   map[string]*lane
+	due     map[stretch][]deadlines.Occasion
+}
+
+// stretch is a time in which a deadline falls due, for each automation that it matches at the same moments.
+type stretch struct {
+	*deadlines.Deadline
+	after, until int64
+}
+
+func (w *Work) occasions(d *deadlines.Deadline, after, until int64) []deadlines.Occasion {
+	of := stretch{d, after, until}
+	if _, known := w.due[of]; !known {
+		w.due[of] = d.Between(time.Unix(0, after), time.Unix(0, until))
+	}
+	return w.due[of]
 }
 
 // lane is the queue of an automation: when a runner can be expected to take each of its tasks, by row, and when all are done but
@@ -27,7 +45,7 @@ type lane struct {
 
 // NewWork returns the work of the automations, by their labels.
 func NewWork(tasks map[string][]Task, now int64) *Work {
-	w := &Work{map[string][]*Task{}, map[string]map[string]bool{}, map[string][]int64{}, map[string]int64{}, map[string]*lane{}}
+	w := &Work{map[string][]*Task{}, map[string]map[string]bool{}, map[string][]int64{}, map[string]int64{}, map[string]*lane{}, map[stretch][]deadlines.Occasion{}}
 	for automation, of := range tasks {
 		w.runners[automation], w.moving[automation] = map[string]bool{}, now
 		for i := range of {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -533,11 +534,14 @@ func TestOneSilence(t *testing.T) {
 
 // BenchmarkAttention has 100,000 tasks of 500 automations. The aim is 150 ms. In a strike, each is silent.
 func BenchmarkAttention(b *testing.B) {
-	b.Run("well", func(b *testing.B) { benchmarkAttention(b, 0) })
-	b.Run("strike", func(b *testing.B) { benchmarkAttention(b, 20*time.Hour) })
+	b.Run("well", func(b *testing.B) { benchmarkAttention(b, 0, nil) })
+	b.Run("strike", func(b *testing.B) { benchmarkAttention(b, 20*time.Hour, nil) })
+	b.Run("deadline", func(b *testing.B) {
+		benchmarkAttention(b, 0, linesIn(b, &deadlines.Calendar{Zone: time.UTC}, `{"automation":"*","by":"07:00","days":["last workday"]}`))
+	})
 }
 
-func benchmarkAttention(b *testing.B, after time.Duration) {
+func benchmarkAttention(b *testing.B, after time.Duration, lines []*deadlines.Deadline) {
 	b.Helper()
 	var tasks []task
 	for n := range 500 {
@@ -546,8 +550,10 @@ func benchmarkAttention(b *testing.B, after time.Duration) {
 			tasks = append(tasks, of(fmt.Sprint(n), "7", []task{done(len(tasks), at, "SUCCESS")})...)
 		}
 	}
-	r := attention(attending(friday.Add(after), tasks), true)
+	s := attending(friday.Add(after), tasks)
+	s.Deadlines = lines
 	for b.Loop() {
+		r := attention(s, true)
 		_, err := r.Frame(b.Context())
 		require.NoError(b, err)
 	}

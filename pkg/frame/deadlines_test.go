@@ -26,7 +26,7 @@ func linesOf(t *testing.T, lines string) []*deadlines.Deadline {
 	return linesIn(t, calendar, lines)
 }
 
-func linesIn(t *testing.T, calendar *deadlines.Calendar, lines string) []*deadlines.Deadline {
+func linesIn(t testing.TB, calendar *deadlines.Calendar, lines string) []*deadlines.Deadline {
 	t.Helper()
 	var value any
 	require.NoError(t, json.Unmarshal([]byte("["+lines+"]"), &value))
