@@ -47,7 +47,7 @@ type Finding struct {
 	From     int64 // when the first of the tasks that it is about was created
 	About    *Task // the last bad or empty one, the newest before a silence, the longest in the queue or running
 	Count    int   // tasks that are affected: bad, without items, missing, waiting, slow
-	Of       int   // Failing, Slow: the tasks since then; Waiting: those in the queue; Silent: the groups, if several fell silent together
+	Of       int   // Failing, Slow: the tasks since then; Waiting: those in the queue
 	InARow   int   // Failing: what FailuresInARow returns
 
 	// Value is the share of bad tasks (Failing), or the seconds of a silence, a wait, or a run.
@@ -60,6 +60,15 @@ type Finding struct {
 	Within int64
 	// Due is the deadline that is late, or will be (Deadline).
 	Due *Due
+	// Together is set if several groups fell silent together, of which this is the first (Silent).
+	Together *Together
+}
+
+// Together is some groups that fell silent together.
+type Together struct {
+	Groups []string // in the order in which they fell silent
+	Since  int64    // none of them has had a task since then
+	IsAll  bool     // and no other group
 }
 
 // demand is how much evidence a finding needs.

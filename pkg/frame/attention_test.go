@@ -505,8 +505,8 @@ func TestAttentionOfAWorkspace(t *testing.T) {
 	require.Len(t, of(hourly(29), false, true).Fields, len(row.Fields), "the same columns without a row")
 }
 
-// A strike, or an outage of the orchestrator, is one finding, of the first that fell silent, and no other is resolved by it. What was
-// silent before is another one, and so is what stays silent when others run again.
+// A strike, or an outage of the orchestrator, is one finding, of the first that fell silent, whatever else runs and whoever comes
+// back first. What was silent before is another one.
 func TestOneSilence(t *testing.T) {
 	tasks := of("gone", "gone", hourly(29)[:24*24])
 	for n := range 20 {
@@ -528,8 +528,40 @@ func TestOneSilence(t *testing.T) {
 	s.GroupBy, s.Language, s.Filters = []string{"activityLabel"}, "", []*filter.Filter{where(t, "activityLabel", "=", "a07")}
 	assert.Equal(t, []string{"no task for 6 h 40 min, usually 6 in that time"}, whys(t, mustMake(t, makeAttention, s)))
 
-	again := attending(friday.Add(6*time.Hour), append(tasks, of("a07", "r07", []task{done(9999, friday.Add(5*time.Hour), "SUCCESS")})...))
-	assert.Len(t, whys(t, mustMake(t, makeAttention, again)), 20)
+	back := slices.Clone(tasks)
+	for n := range 19 {
+		name := fmt.Sprintf("a%02d", n)
+		at := friday.Add(5*time.Hour + time.Duration(n)*time.Minute)
+		back = append(back, of(name, "r", []task{done(9000+n, at, "SUCCESS")})...)
+		panel := mustMake(t, makeAttention, attending(friday.Add(6*time.Hour), slices.Clone(back)))
+		left, names := 19-n, "a01, a02, a03, a04, a05, …"
+		switch {
+		case left < 3: // Two that are silent beside others are two.
+			assert.Len(t, whys(t, panel), 1+left)
+			continue
+		case n > 0:
+			require.Equal(t, []any{"gone", fmt.Sprintf("a%02d", n+1)}, texts(panel, "activityLabel"))
+			continue
+		}
+		assert.Equal(t, []any{"gone", "a01"}, texts(panel, "activityLabel"), "a manual task, or the first that comes back")
+		assert.Equal(t, "no task of 19 automations since Fri 14:00: "+names, whys(t, panel)[1])
+	}
+}
+
+// An instance doesn't change when another joins it: its beginning is that of the first that fell silent.
+func TestSinceOfOneSilence(t *testing.T) {
+	daily := slices.DeleteFunc(hourly(29), func(r task) bool { return r.dateCreation.Hour() != 15 })
+	some := slices.DeleteFunc(hourly(29), func(r task) bool { return r.dateCreation.Hour()%4 != 2 })
+	var since []any
+	for _, after := range []time.Duration{4 * time.Hour, 12 * time.Hour} {
+		panel := mustMake(t, makeAttention, attending(friday.Add(after), slices.Concat(of("daily", "r", daily), of("some", "r", some))))
+		require.Equal(t, []any{"daily"}, texts(panel, "activityLabel"))
+		since = append(since, texts(panel, "since")[0])
+		if after > 10*time.Hour {
+			assert.Equal(t, []string{"no task of any automation since Fri 14:00, usually 2 run by now"}, whys(t, panel))
+		}
+	}
+	assert.Equal(t, since[0], since[1])
 }
 
 // BenchmarkAttention has 100,000 tasks of 500 automations. The aim is 150 ms. In a strike, each is silent.

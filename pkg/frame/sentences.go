@@ -15,6 +15,9 @@ import (
 // mostReasons is how many findings a row has a sentence for.
 const mostReasons = 2
 
+// mostNames is how many groups a sentence names.
+const mostNames = 5
+
 // why returns the sentences about a group.
 func (a *judge) why(c *concern) string {
 	var sentences []string
@@ -54,10 +57,8 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 	case attention.Silent:
 		which, values = "missing", []any{a.span(f.Value), int(f.Usual)}
 		switch {
-		case f.Of > 0 && a.isOfRunners():
-			which, values = "allRunners", []any{a.moment(f.Since), f.Of}
-		case f.Of > 0:
-			which, values = "all", []any{a.moment(f.Since), f.Of}
+		case f.Together != nil:
+			which, values = a.silentTogether(f.Together)
 		case within != values[0]:
 			which, values = "missingLong", append(values, within)
 		}
@@ -80,6 +81,22 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 	}
 	if isNew {
 		which += "New"
+	}
+	return which, values
+}
+
+// silentTogether returns which sentence there is about groups that fell silent together, and the values in it.
+func (a *judge) silentTogether(of *attention.Together) (which string, values []any) {
+	which, values = "all", []any{a.moment(of.Since), len(of.Groups)}
+	if !of.IsAll {
+		names := strings.Join(of.Groups[:min(len(of.Groups), mostNames)], ", ")
+		if len(of.Groups) > mostNames {
+			names += ", …"
+		}
+		which, values = "some", []any{len(of.Groups), a.moment(of.Since), names}
+	}
+	if a.isOfRunners() {
+		which += "Runners"
 	}
 	return which, values
 }
