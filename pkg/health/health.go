@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
@@ -262,13 +263,18 @@ func (r *report) holidays() {
 // fewestWindows say what is usual.
 const fewestWindows = 3
 
-// windows reports deadlines before which there usually are more tasks than they take: any of them keeps the deadline. It judges
-// windows that are within the page.
+// windows reports deadlines before which there usually are more successes than they take: any of them keeps the deadline. It
+// judges windows that are within the page.
 func (r *report) windows(set *schema.DataSet, rows *columns.Table) {
 	labels, created := rows.Column(set.AutomationField), rows.Column(set.TimeFields[0])
-	times := map[string][]int64{} // of creation, by automation
+	state, finishStatus := rows.Column("state"), rows.Column("finishStatus")
+	if len(r.Deadlines) == 0 || state == nil || finishStatus == nil { // as of another data set than the tasks
+		return
+	}
+	times := map[string][]int64{} // of creation of what succeeded, by automation
 	for row, label := range labels.Strings {
-		if label != "" && created.Valid[row] {
+		_, status := attention.Read(state.Text(row), finishStatus.Text(row))
+		if label != "" && created.Valid[row] && status == attention.Success {
 			times[label] = append(times[label], created.Times[row])
 		}
 	}
