@@ -97,14 +97,14 @@ func (r *Selection) forgotten() []data.Notice {
 	return notice(data.NoticeSeverityInfo, "What falls due for tasks that may have come before the oldest one that was read, of %s, is not judged", first.UTC().Format(time.RFC3339))
 }
 
-// shortMemory says that the tasks don't go back far enough to judge a silence.
+// shortMemory says that the tasks don't go back far enough to judge each silence: that of a busy group may be.
 func (a *judge) shortMemory() []data.Notice {
 	first := a.Rows.Earliest("dateCreation")
 	known := a.Now.Sub(first).Hours() / 24
 	if first.IsZero() || known >= attention.History {
 		return nil
 	}
-	return notice(data.NoticeSeverityInfo, "Silence is not judged: the tasks go back %d days, and it takes %d", int(max(0, known)), attention.History)
+	return notice(data.NoticeSeverityInfo, "Not every silence is judged: the tasks go back %d days, and it takes %d", int(max(0, known)), attention.History)
 }
 
 // severities returns a frame for rules: the findings, the most urgent first.

@@ -436,13 +436,18 @@ func TestAttentionWhereClocksChange(t *testing.T) {
 	}
 }
 
-// A short memory is said once.
+// A short memory is said once, and not denied by a silence that is found in spite of it.
 func TestAttentionWithAShortMemory(t *testing.T) {
 	silence := func(days int) []string {
 		return notices(mustMake(t, makeAttention, attending(friday, hourly(days))))
 	}
-	assert.Equal(t, []string{"Nothing needs attention", "Silence is not judged: the tasks go back 8 days, and it takes 9"}, silence(8))
+	short := "Not every silence is judged: the tasks go back 8 days, and it takes 9"
+	assert.Equal(t, []string{"Nothing needs attention", short}, silence(8))
 	assert.Equal(t, []string{"Nothing needs attention"}, silence(9))
+	stopped := hourly(9)[1 : 9*24-11]
+	panel := mustMake(t, makeAttention, attending(friday, append(of("other", "b", hourly(8)), stopped...)))
+	assert.Equal(t, []any{"silent"}, texts(panel, "reason"))
+	assert.Equal(t, []string{short}, notices(panel))
 }
 
 // The sensitivity of the query decides how much is said.
