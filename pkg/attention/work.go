@@ -15,7 +15,7 @@ type Work struct {
 	live    map[string][]*Task         // that wait or run, or that a runner took in the last hour
 	runners map[string]map[string]bool // that ran tasks
 	lengths map[string][]int64         // how long tasks take
-	moving  map[string]int64           // the first creation of what runs, or a runner took in the last day
+	moving  map[string]int64           // the first creation of what runs and doesn't hang, or a runner took in the last day
 	lanes   map[string]*lane
 	due     map[stretch][]deadlines.Occasion
 }
@@ -35,11 +35,11 @@ func (w *Work) occasions(d *deadlines.Deadline, after, until int64) []deadlines.
 }
 
 // lane is the queue of an automation: when a runner can be expected to take each of its tasks, by row, and when all are done but
-// those that are parked.
+// those that are stuck.
 type lane struct {
 	starts  map[int]int64
 	done    int64
-	parked  int
+	stuck   int
 	isKnown bool
 }
 
@@ -48,9 +48,13 @@ func NewWork(tasks map[string][]Task, now int64) *Work {
 	w := &Work{map[string][]*Task{}, map[string]map[string]bool{}, map[string][]int64{}, map[string]int64{}, map[string]*lane{}, map[stretch][]deadlines.Occasion{}}
 	for automation, of := range tasks {
 		w.runners[automation], w.moving[automation] = map[string]bool{}, now
+		good := timed(ended(of, now))
+		if usual, known := usually(good, took); known {
+			w.lengths[automation] = lengths(good, usual)
+		}
 		for i := range of {
 			t := &of[i]
-			if t.State == Running || t.Started > now-day {
+			if t.State == Running && !w.hangs(automation, t, now) || t.Started > now-day {
 				w.moving[automation] = min(w.moving[automation], t.Created)
 			}
 			if t.State == Queued || t.State == Running || t.Started > now-hour {
@@ -59,10 +63,6 @@ func NewWork(tasks map[string][]Task, now int64) *Work {
 			if t.Runner != "" {
 				w.runners[automation][t.Runner] = true
 			}
-		}
-		good := timed(ended(of, now))
-		if usual, known := usually(good, took); known {
-			w.lengths[automation] = lengths(good, usual)
 		}
 	}
 	return w
@@ -105,15 +105,26 @@ func (w *Work) left(automation string, ran int64, part float64) int64 {
 // Done returns when the tasks of an automation that wait or run are done if nothing is added, after those before them in the
 // queue. Only runners count that run a task, or have taken one in the last hour; once a task has waited for ten minutes, those
 // that could have taken it don't. It is not known if tasks wait and no runner counts, or of an automation that has no usual
-// duration. Parked ones, which no runner takes, are left out.
-func (w *Work) Done(automation string, now int64) (at int64, parked int, isKnown bool) {
+// duration. Stuck ones are left out.
+func (w *Work) Done(automation string, now int64) (at int64, stuck int, isKnown bool) {
 	of := w.lane(automation, now)
-	return of.done, of.parked, of.isKnown
+	return of.done, of.stuck, of.isKnown
 }
 
-// isParked reports whether a queued task has waited for over a day, and no runner takes it: only younger ones, or none.
-func (w *Work) isParked(automation string, t *Task, now int64) bool {
-	return t.State == Queued && t.Created < min(now-day, w.moving[automation])
+// IsStuck reports whether nobody can expect an end of an open task: it hangs, or it has waited for over a day while no runner
+// takes it, only younger ones, or none.
+func (w *Work) IsStuck(automation string, t *Task, now int64) bool {
+	return w.hangs(automation, t, now) || t.State == Queued && t.Created < min(now-day, w.moving[automation])
+}
+
+// hangs reports whether a task runs for so long that it is slow.
+func (w *Work) hangs(automation string, t *Task, now int64) bool {
+	all, usual := w.lengths[automation], int64(0)
+	if len(all) > 0 {
+		usual = all[len(all)-1]
+	}
+	of := demands["usual"]
+	return t.State == Running && now-t.begin() >= of.slowAfter(usual, len(all) > 0)
 }
 
 func (w *Work) lane(automation string, now int64) *lane {
@@ -133,8 +144,8 @@ func (w *Work) lane(automation string, now int64) *lane {
 		for _, t := range tasks {
 			switch {
 			case t.State > Running || !isOwn && !intersect(w.runners[automation], w.runners[other]):
-			case w.isParked(other, t, now):
-				of.parked += int(truth(isOwn))
+			case w.IsStuck(other, t, now):
+				of.stuck += int(truth(isOwn))
 			default:
 				all, isWaiting = append(all, open{t, other}), isWaiting || isOwn && t.State == Queued
 			}
@@ -170,13 +181,14 @@ func (w *Work) lane(automation string, now int64) *lane {
 func (w *Work) free(automation string, now int64) map[string]int64 {
 	free, taken := map[string]int64{}, now-hour
 	for _, t := range w.live[automation] {
-		if t.State == Queued && t.Created <= now-shortWait && !w.isParked(automation, t, now) {
+		if t.State == Queued && t.Created <= now-shortWait && !w.IsStuck(automation, t, now) {
 			taken = now - shortWait
 		}
 	}
-	for _, tasks := range w.live {
+	for other, tasks := range w.live {
 		for _, t := range tasks {
-			if w.runners[automation][t.Runner] && (t.State == Running || t.Started > taken) {
+			runs := t.State == Running && !w.IsStuck(other, t, now)
+			if w.runners[automation][t.Runner] && (runs || t.State != Running && t.Started > taken) {
 				free[t.Runner] = now
 			}
 		}
