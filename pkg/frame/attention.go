@@ -26,7 +26,7 @@ type Attention struct {
 	Counted bool
 	// Long is for panels. Otherwise, the frame is numeric-wide: a severity for each group and reason, labeled with both, or a
 	// single 0 without labels, because a rule without a number has no data. Groups that it can't judge are null for each
-	// reason beside others' findings, and no number otherwise.
+	// reason beside others' findings, and no number otherwise. A deadline whose tasks may have been forgotten is null.
 	Long bool
 }
 
@@ -141,6 +141,9 @@ func (a *judge) severities(v *verdict) *data.Frame {
 		}
 	case v.judged > 0 && len(v.notJudged) == 0:
 		frame.Fields = append(frame.Fields, data.NewField("severity", nil, []*float64{new(0.0)}))
+	}
+	for _, g := range v.forgotten[:min(len(v.forgotten), max(0, a.limit()-len(frame.Fields)))] { // What was late isn't repaired.
+		add(g, attention.Deadline, nil)
 	}
 	return frame
 }

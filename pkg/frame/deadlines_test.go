@@ -263,6 +263,12 @@ func TestDeadlinesBeforeTheOldestTask(t *testing.T) {
 			assert.Equal(t, !test.known, slices.Contains(notices(mustMake(t, makeDue, test.of)), forgotten))
 		})
 	}
+	rule := mustJudge(t, attention(young(kept), false))
+	require.Len(t, rule.Fields, 2, "nothing is claimed, and what was late is not repaired")
+	assert.Equal(t, []any{0.0}, valuesOf(rule.Fields[0]))
+	assert.Equal(t, data.Labels{"activityLabel": "orders", "reason": "deadline"}, rule.Fields[1].Labels)
+	assert.Equal(t, []any{nil}, valuesOf(rule.Fields[1]))
+	assert.Contains(t, notices(rule), forgotten)
 	s := young(kept + "," + within)
 	s.Rows = tasksTable(open(hourly(20)[479:], "RUNNING", 30*time.Minute))
 	f := mustMake(t, makeDue, s)

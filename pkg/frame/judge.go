@@ -68,6 +68,7 @@ type verdict struct {
 	notJudged []*group
 	noGroups  []string // entries of Ignored
 	forgets   bool     // tasks of deadlines could come before the oldest task
+	forgotten []*group // of these, and no other deadline of theirs is late
 }
 
 // judge judges the groups with a chosen row. Tasks without an automation, or without a runner, are no group.
@@ -152,10 +153,10 @@ func (a *judge) isOfRunners() bool { return a.GroupBy[0] == "machineId" }
 // add adds what there is to say about a group.
 func (a *judge) add(v *verdict, g *group) {
 	of := &attention.Group{Tasks: inOrder(a.tasksOf(g.rows)), Now: a.Now.UnixNano(), Known: a.promises.known}
-	isKnown := a.knows(g.rows)
+	isKnown, isWhole := a.knows(g.rows), true
 	if len(a.promises.lines) > 0 {
 		of = a.promises.group(g.labels[0])
-		_, isWhole := of.Dues()
+		_, isWhole = of.Dues()
 		v.forgets = v.forgets || isKnown && !isWhole
 	}
 	of.Holidays, of.Runners, of.Sensitivity = a.holidays, a.isOfRunners(), a.Sensitivity
@@ -163,6 +164,10 @@ func (a *judge) add(v *verdict, g *group) {
 	findings := slices.DeleteFunc(of.Findings(), func(f attention.Finding) bool {
 		return !slices.Contains(a.Reasons, f.Reason) || isSilent(f) && !tellsSilence || f.Reason == attention.Deadline && !isKnown
 	})
+	isLate := func(f attention.Finding) bool { return f.Reason == attention.Deadline }
+	if isKnown && !isWhole && slices.Contains(a.Reasons, attention.Deadline) && !slices.ContainsFunc(findings, isLate) {
+		v.forgotten = append(v.forgotten, g)
+	}
 	switch {
 	case len(findings) > 0:
 		v.judged++
