@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // shop is a queue of one automation that runners take tasks from, first in, first out, and whose future is known.
@@ -99,4 +101,13 @@ func TestForecasts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What no runner takes is left out of both measures, which say so once.
+func TestStuckIsSaidOnce(t *testing.T) {
+	stuck := open(hourly(20), "START", 30*time.Hour)
+	r := attending(friday, stuck)
+	r.Figures = []schema.Figure{{Name: "queuedWork", Measure: "queuedWork"}, {Name: "queueClearedAt", Measure: "queueClearedAt"}}
+	f := mustMake(t, makeNumeric, r)
+	assert.Equal(t, []string{`Left out: tasks that no runner has taken for over a day, or that hang, 1 of ["orders"]. The answer is about the rest`}, notices(f))
 }
