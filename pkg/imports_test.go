@@ -19,7 +19,7 @@ const module = "github.com/insights/insights-reporting-datasource/"
 var mayImport = map[string][]string{
 	"pkg":             {"pkg/plugin"},
 	"pkg/plugin":      {"pkg/columns", "pkg/deadlines", "pkg/frame", "pkg/health", "pkg/inputerror", "pkg/pages", "pkg/query", "pkg/rates", "pkg/reads", "pkg/service", "schema"},
-	"pkg/health":      {"pkg/columns", "pkg/deadlines", "pkg/pages", "pkg/rates", "pkg/service", "schema"},
+	"pkg/health":      {"pkg/attention", "pkg/columns", "pkg/deadlines", "pkg/pages", "pkg/rates", "pkg/service", "schema"},
 	"pkg/query":       {"pkg/filter", "pkg/inputerror", "pkg/written", "pkg/period", "schema"},
 	"pkg/reads":       {"pkg/columns", "pkg/list", "pkg/pages", "pkg/paging", "pkg/service", "schema"},
 	"pkg/list":        {"pkg/pages", "pkg/paging", "pkg/service", "schema"},

@@ -47,14 +47,22 @@ type Finding struct {
 	From     int64 // when the first of the tasks that it is about was created
 	About    *Task // the last bad or empty one, the newest before a silence, the longest in the queue or running
 	Count    int   // tasks that are affected: bad, without items, missing, waiting, slow
-	Of       int   // Failing, Slow: the tasks since then; Waiting: those in the queue; Silent: the groups, if several fell silent together
+	Of       int   // Failing, Slow: the tasks since then; Waiting: those in the queue
 	InARow   int   // Failing: what FailuresInARow returns
 
-	Value               float64 // the share of bad tasks (Failing), or the seconds of a silence, a wait, or a run
-	Usual               float64 // what is usual instead: a share, a number of tasks in Within (Empty, Silent), or seconds; NaN: not known
-	UsualCount, UsualOf int     // Failing: the bad tasks, and all, that a usual share follows from
-	Within              int64   // Empty, Silent: the nanoseconds that are compared with earlier weeks
-	Due                 *Due    // Deadline: what is late, or will be
+	Value               float64   // the share of bad tasks (Failing), or the seconds of a silence, a wait, or a run
+	Usual               float64   // what is usual instead: a share, a number of tasks in Within (Empty, Silent), or seconds; NaN: not known
+	UsualCount, UsualOf int       // Failing: the bad tasks, and all, that a usual share follows from
+	Within              int64     // Empty, Silent: the nanoseconds that are compared with earlier weeks
+	Due                 *Due      // Deadline: what is late, or will be
+	Together            *Together // Silent: several groups fell silent together, of which this is the first
+}
+
+// Together is some groups that fell silent together.
+type Together struct {
+	Groups []string // in the order in which they fell silent
+	Since  int64    // none of them has had a task since then
+	IsAll  bool     // and no other group
 }
 
 // demand is how much evidence a finding needs.
@@ -77,7 +85,7 @@ type Group struct {
 
 	Automation string
 	Deadlines  []*deadlines.Deadline // of the automation
-	Work       Work                  // needed if there are deadlines
+	Work       *Work                 // needed if there are deadlines
 	Row        int                   // one of the group, which may have no tasks
 }
 

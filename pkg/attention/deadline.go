@@ -42,7 +42,7 @@ const (
 )
 
 // longestMonth is how far the occasions may be that are about now.
-const longestMonth = 40 * 24 * time.Hour
+const longestMonth = 40 * day
 
 // Dues returns the deadlines of an automation that are about now: the last one of each that fell due, if it was done today or
 // is late and the next one is not done, and the next one, if its tasks may come. They don't contain those whose tasks could come
@@ -58,7 +58,7 @@ func (h *history) dues() (dues []Due, isWhole bool) {
 			}
 			continue
 		}
-		all := d.Between(now.Add(-longestMonth), now.Add(longestMonth))
+		all := h.Work.occasions(d, h.Now-longestMonth, h.Now+longestMonth)
 		next := len(slices.DeleteFunc(slices.Clone(all), func(o deadlines.Occasion) bool { return o.Due.After(now) }))
 		isDone := false
 		for n := min(next, len(all)-1); n >= max(0, next-1); n-- {
@@ -177,7 +177,7 @@ func (h *history) risk(due *Due, toDo int, ran []int64, waiting *Task) {
 	if len(ran) == toDo {
 		last -= ran[toDo-1]
 	} else if waiting != nil {
-		queue = max(0, h.Work.laneOf(h.Automation, h.Now).starts[waiting.Row]-h.Now) // after those before it
+		queue = max(0, h.Work.lane(h.Automation, h.Now).starts[waiting.Row]-h.Now) // after those before it
 	}
 	all := int64(toDo) * each
 	sum := all
@@ -274,7 +274,7 @@ func (g *Group) Outcomes(from, until int64) (outcomes []Due) {
 		if d.Within > 0 {
 			all = h.within(d)
 		} else {
-			for _, o := range d.Between(time.Unix(0, max(from, g.Known)-1), time.Unix(0, h.Now)) {
+			for _, o := range g.Work.occasions(d, max(from, g.Known)-1, h.Now) {
 				all = append(all, h.by(d, &o))
 			}
 		}

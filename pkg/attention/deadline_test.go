@@ -187,3 +187,17 @@ func TestDeadlineOverTime(t *testing.T) {
 		}
 	}
 }
+
+// What a line says of the calendar is found out once, however many automations it matches.
+func TestOccasionsOfAFleet(t *testing.T) {
+	p := promise(t, "UTC", `{"automation":"*","by":"07:00","days":["last workday"]}`).daily(2, 23)
+	first := p.group(p.at(24, 6, 0))
+	for range 500 {
+		g := *first
+		_, isWhole := g.Dues()
+		assert.True(t, isWhole)
+		g.Findings()
+		g.Outcomes(g.Known, g.Now)
+	}
+	assert.Len(t, first.Work.due, 2, "those about now, and those until now")
+}

@@ -118,10 +118,7 @@ func (h *history) queuedSince(oldest *Task, started []*Task, limit int64) (since
 
 // slow finds tasks that run for too long, and an episode in which ended ones did.
 func (h *history) slow() *Finding {
-	limit := h.longer * max(shortRun, h.usual)
-	if !h.isUsual {
-		limit = day
-	}
+	limit := h.slowAfter(h.usual, h.isUsual)
 	f := &Finding{Reason: Slow, Severity: 1, Since: h.Now, Usual: orUnknown(h.usual, h.isUsual)}
 	h.running(f, limit)
 	if h.isUsual {
@@ -131,6 +128,14 @@ func (h *history) slow() *Finding {
 		return nil
 	}
 	return f
+}
+
+// slowAfter returns for how long a task runs that is slow.
+func (d *demand) slowAfter(usual int64, known bool) int64 {
+	if !known {
+		return day
+	}
+	return d.longer * max(shortRun, usual)
 }
 
 // running adds the tasks that have run for the limit.

@@ -98,6 +98,23 @@ func TestStopsBeforeAHoliday(t *testing.T) {
 	}
 }
 
+// Nor is it a repair that each of the compared weeks had a holiday, as France has in May, once the silence is as long.
+func TestStopsAfterWeeksWithHolidays(t *testing.T) {
+	for name, make := range map[string]func(*world){"office": office, "hourly": perDay(24)} {
+		w := newWorld(1, 1, nil)
+		make(w)
+		w.off(9, 24, 30) // the incident is on October 19
+		w.off(10, 7, 15)
+		stops(w)
+		w.tasks = slices.DeleteFunc(w.tasks, func(t Task) bool {
+			return slices.ContainsFunc(w.holidays, func(s Span) bool { return t.Created >= s.Began && t.Created < s.Ended })
+		})
+		said, lasts := w.said(Silent, incident+12*day)
+		assert.Less(t, said, 24.0, name)
+		assert.Equal(t, hours(12*day), said+lasts, name)
+	}
+}
+
 // When a failure began does not move, and is not known anymore once nothing is known from before.
 func TestSinceDoesNotMove(t *testing.T) {
 	for name, make := range map[string]func(*world){"hourly": perDay(24), "daily": batch(7*hour, 20*minute, nil), "4 a day": perDay(4)} {

@@ -95,9 +95,45 @@ func (h *history) missing(tasks []int64) (of gap, found bool) {
 	if elapsed < leastSilence {
 		return gap{}, false
 	}
-	cut := unpunctuality(arrivals, untold) + min(hour, elapsed/6)
-	cut = int64(float64(cut) * (1 - min(1, varies)/2)) // what comes by chance is not late
-	var counts, all []float64
+	off := unpunctuality(arrivals, untold)
+	isKnown := false
+	// What was found before an earlier week had its holiday stays: a silence doesn't end as time passes.
+	for _, compared := range append(beforeUntold(untold, arrivals[0], last, elapsed), elapsed) {
+		cut := int64(float64(off+min(hour, compared/6)) * (1 - min(1, varies)/2)) // what comes by chance is not late
+		counts, all := h.weeks(tasks, arrivals, untold, compared, cut)
+		if len(counts) == 0 {
+			continue
+		}
+		if expected := secondFewest(counts, compared); !isKnown || expected >= of.expected {
+			of = gap{compared, max(1, secondFewest(all, compared)), expected}
+		}
+		isKnown = true
+	}
+	if !isKnown {
+		return h.stopped(tasks, arrivals)
+	}
+	return of, of.expected/varies >= h.enoughOf(arrivals)
+}
+
+// beforeUntold returns after how long the weeks before a silence tell nothing anymore, of those that do so within the elapsed time.
+func beforeUntold(untold []Span, first, last, elapsed int64) (after []int64) {
+	for from := last - week; from >= first-hour; from -= week {
+		told := elapsed
+		for _, s := range untold {
+			if from < s.Ended {
+				told = min(told, s.Began-from)
+			}
+		}
+		if told >= leastSilence && told < elapsed {
+			after = append(after, told)
+		}
+	}
+	return after
+}
+
+// weeks returns how many arrivals, and tasks, were expected in as long a time of each week before that tells something.
+func (h *history) weeks(tasks, arrivals []int64, untold []Span, elapsed, cut int64) (counts, all []float64) {
+	last := tasks[len(tasks)-1]
 	for from := last - week; from >= arrivals[0]-hour && len(counts) < comparedWeeks; from -= week {
 		if overlaps(untold, from, from+elapsed) {
 			continue
@@ -115,11 +151,7 @@ func (h *history) missing(tasks []int64) (of gap, found bool) {
 		}
 		counts, all = append(counts, fewest), append(all, expected(tasks, from+cut, from+elapsed))
 	}
-	if len(counts) == 0 {
-		return h.stopped(tasks, arrivals)
-	}
-	expected := secondFewest(counts, elapsed)
-	return gap{elapsed, max(1, secondFewest(all, elapsed)), expected}, expected/varies >= h.enoughOf(arrivals)
+	return counts, all
 }
 
 // stopped finds a silence when too little is known of the weeks before, as of one that lasts for weeks: it is longer than any

@@ -43,6 +43,8 @@ func ParseCalendar(value any) (*Calendar, []string) {
 	}
 	for _, text := range l.list("holidays") {
 		day, _, _ := strings.Cut(text, " ") // and, perhaps, the name of the holiday
+		// YAML makes a time of a date without quotes.
+		day = strings.TrimSuffix(day, "t00:00:00z")
 		_, noDate := time.Parse(time.DateOnly, day)
 		if _, noDay := time.Parse(eachYear, day); noDate != nil && noDay != nil {
 			l.reject("holidays has %s: use dates such as 2026-04-03, or 12-25 for each year", text)

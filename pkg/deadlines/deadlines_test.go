@@ -128,8 +128,9 @@ func TestTeams(t *testing.T) {
 
 // Holidays are dates, of a year or of each, with a name or without. A wrong one is named.
 func TestParseCalendar(t *testing.T) {
-	_, problems := deadlines.ParseCalendar(map[string]any{"timezone": "America/Sao_Paulo", "workdays": []any{"sun"}, "holidays": []any{"2026-04-03", " 12-25  Natal", "02-29"}})
+	c, problems := deadlines.ParseCalendar(map[string]any{"timezone": "America/Sao_Paulo", "workdays": []any{"sun"}, "holidays": []any{"2026-04-03T00:00:00Z", "2026-06-04", " 12-25  Natal", "02-29"}})
 	require.Empty(t, problems)
+	assert.True(t, c.IsHoliday(time.Date(2026, 4, 3, 0, 0, 0, 0, c.Zone)), "as YAML has it without quotes")
 	for says, value := range map[string]any{
 		"holidays has 25.12.2026": map[string]any{"holidays": []any{"25.12.2026"}}, "holidays has 13-01": map[string]any{"holidays": []any{"13-01"}},
 		"holidays has 2026-02-29": map[string]any{"holidays": []any{"2026-02-29"}}, "holidays is 12-25: must be a list": map[string]any{"holidays": "12-25"},

@@ -25,7 +25,7 @@ type Attention struct {
 	Counted     bool     // the frame is a number of groups, by GroupBy without its first field
 	// Long is for panels. Otherwise, the frame is numeric-wide: a severity for each group and reason, labeled with both, or a
 	// single 0 without labels, because a rule without a number has no data. Groups that it can't judge are null for each
-	// reason beside others' findings, and no number otherwise.
+	// reason beside others' findings, and no number otherwise. A deadline whose tasks may have been forgotten is null.
 	Long bool
 }
 
@@ -93,14 +93,14 @@ func (r *Selection) forgotten() []data.Notice {
 	return notice(data.NoticeSeverityInfo, "What falls due for tasks that may have come before the oldest one that was read, of %s, is not judged", first.UTC().Format(time.RFC3339))
 }
 
-// shortMemory says that the tasks don't go back far enough to judge a silence.
+// shortMemory says that the tasks don't go back far enough to judge each silence: that of a busy group may be.
 func (a *judge) shortMemory() []data.Notice {
 	first := a.Rows.Earliest("dateCreation")
 	known := a.Now.Sub(first).Hours() / 24
 	if first.IsZero() || known >= attention.History {
 		return nil
 	}
-	return notice(data.NoticeSeverityInfo, "Silence is not judged: the tasks go back %d days, and it takes %d", int(max(0, known)), attention.History)
+	return notice(data.NoticeSeverityInfo, "Not every silence is judged: the tasks go back %d days, and it takes %d", int(max(0, known)), attention.History)
 }
 
 // severities returns a frame for rules: the findings, the most urgent first.
@@ -137,6 +137,9 @@ func (a *judge) severities(v *verdict) *data.Frame {
 		}
 	case v.judged > 0 && len(v.notJudged) == 0:
 		frame.Fields = append(frame.Fields, data.NewField("severity", nil, []*float64{new(0.0)}))
+	}
+	for _, g := range v.forgotten[:min(len(v.forgotten), max(0, a.limit()-len(frame.Fields)))] { // What was late isn't repaired.
+		add(g, attention.Deadline, nil)
 	}
 	return frame
 }

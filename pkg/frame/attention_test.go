@@ -431,13 +431,18 @@ func TestAttentionOnHolidays(t *testing.T) {
 	}
 }
 
-// A short memory is said once.
+// A short memory is said once, and not denied by a silence that is found in spite of it.
 func TestAttentionWithAShortMemory(t *testing.T) {
 	silence := func(days int) []string {
 		return notices(mustMake(t, makeAttention, attending(friday, hourly(days))))
 	}
-	assert.Equal(t, []string{"Nothing needs attention", "Silence is not judged: the tasks go back 8 days, and it takes 9"}, silence(8))
+	short := "Not every silence is judged: the tasks go back 8 days, and it takes 9"
+	assert.Equal(t, []string{"Nothing needs attention", short}, silence(8))
 	assert.Equal(t, []string{"Nothing needs attention"}, silence(9))
+	stopped := hourly(9)[1 : 9*24-11]
+	panel := mustMake(t, makeAttention, attending(friday, append(of("other", "b", hourly(8)), stopped...)))
+	assert.Equal(t, []any{"silent"}, texts(panel, "reason"))
+	assert.Equal(t, []string{short}, notices(panel))
 }
 
 // Attention with the fields of the workspace says where. Without automations or runners, it is how many of them there are.
@@ -489,8 +494,8 @@ func TestAttentionOfAWorkspace(t *testing.T) {
 	require.Len(t, of(hourly(29), false, true).Fields, len(row.Fields), "the same columns without a row")
 }
 
-// A strike, or an outage of the orchestrator, is one finding, of the first that fell silent, and no other is resolved by it. What was
-// silent before is another one, and so is what stays silent when others run again.
+// A strike, or an outage of the orchestrator, is one finding, of the first that fell silent, whatever else runs and whoever comes
+// back first. What was silent before is another one.
 func TestOneSilence(t *testing.T) {
 	tasks := of("gone", "gone", hourly(29)[:24*24])
 	for n := range 20 {
@@ -512,19 +517,62 @@ func TestOneSilence(t *testing.T) {
 	s.GroupBy, s.Language, s.Filters = []string{"activityLabel"}, "", []*filter.Filter{where(t, "activityLabel", "=", "a07")}
 	assert.Equal(t, []string{"no task for 6 h 40 min, usually 6 in that time"}, whys(t, mustMake(t, makeAttention, s)))
 
-	again := attending(friday.Add(6*time.Hour), append(tasks, of("a07", "r07", []task{done(9999, friday.Add(5*time.Hour), "SUCCESS")})...))
-	assert.Len(t, whys(t, mustMake(t, makeAttention, again)), 20)
+	back := slices.Clone(tasks)
+	for n := range 19 {
+		name := fmt.Sprintf("a%02d", n)
+		at := friday.Add(5*time.Hour + time.Duration(n)*time.Minute)
+		back = append(back, of(name, "r", []task{done(9000+n, at, "SUCCESS")})...)
+		panel := mustMake(t, makeAttention, attending(friday.Add(6*time.Hour), slices.Clone(back)))
+		left, names := 19-n, "a01, a02, a03, a04, a05, …"
+		switch {
+		case left < 3: // Two that are silent beside others are two.
+			assert.Len(t, whys(t, panel), 1+left)
+			continue
+		case n > 0:
+			require.Equal(t, []any{"gone", fmt.Sprintf("a%02d", n+1)}, texts(panel, "activityLabel"))
+			continue
+		}
+		assert.Equal(t, []any{"gone", "a01"}, texts(panel, "activityLabel"), "a manual task, or the first that comes back")
+		assert.Equal(t, "no task of 19 automations since Fri 14:00: "+names, whys(t, panel)[1])
+	}
+}
+
+// An instance doesn't change when another joins it: its beginning is that of the first that fell silent.
+func TestSinceOfOneSilence(t *testing.T) {
+	daily := slices.DeleteFunc(hourly(29), func(r task) bool { return r.dateCreation.Hour() != 15 })
+	some := slices.DeleteFunc(hourly(29), func(r task) bool { return r.dateCreation.Hour()%4 != 2 })
+	var since []any
+	for _, after := range []time.Duration{4 * time.Hour, 12 * time.Hour} {
+		panel := mustMake(t, makeAttention, attending(friday.Add(after), slices.Concat(of("daily", "r", daily), of("some", "r", some))))
+		require.Equal(t, []any{"daily"}, texts(panel, "activityLabel"))
+		since = append(since, texts(panel, "since")[0])
+		if after > 10*time.Hour {
+			assert.Equal(t, []string{"no task of any automation since Fri 14:00, usually 2 run by now"}, whys(t, panel))
+		}
+	}
+	assert.Equal(t, since[0], since[1])
 }
 
 // BenchmarkAttention has 100,000 tasks of 500 automations, each of which is silent: a strike. The aim is 150 ms.
 func BenchmarkAttention(b *testing.B) {
+	b.Run("well", func(b *testing.B) { benchmarkAttention(b, 0, nil) })
+	b.Run("strike", func(b *testing.B) { benchmarkAttention(b, 20*time.Hour, nil) })
+	b.Run("deadline", func(b *testing.B) {
+		benchmarkAttention(b, 0, linesIn(b, &deadlines.Calendar{Zone: time.UTC}, `{"automation":"*","by":"07:00","days":["last workday"]}`))
+	})
+}
+
+func benchmarkAttention(b *testing.B, after time.Duration, lines []*deadlines.Deadline) {
+	b.Helper()
 	var tasks []task
 	for n := range 100_000 {
 		at := friday.Add(time.Duration(n%200-200) * 3 * time.Hour)
 		tasks = append(tasks, of(fmt.Sprint(n/200), "7", []task{done(n, at, "SUCCESS")})...)
 	}
-	r := attention(attending(friday.Add(20*time.Hour), tasks), true)
+	s := attending(friday.Add(after), tasks)
+	s.Deadlines = lines
 	for b.Loop() {
+		r := attention(s, true)
 		_, err := r.Frame(b.Context())
 		require.NoError(b, err)
 	}

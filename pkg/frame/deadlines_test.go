@@ -22,6 +22,11 @@ import (
 func linesOf(t *testing.T, lines string) []*deadlines.Deadline {
 	t.Helper()
 	calendar, _ := deadlines.ParseCalendar(nil)
+	return linesIn(t, calendar, lines)
+}
+
+func linesIn(t testing.TB, calendar *deadlines.Calendar, lines string) []*deadlines.Deadline {
+	t.Helper()
 	var value any
 	require.NoError(t, json.Unmarshal([]byte("["+lines+"]"), &value))
 	of, problems := deadlines.Parse(value, calendar)
@@ -239,6 +244,12 @@ func TestDeadlinesBeforeTheOldestTask(t *testing.T) {
 			assert.Equal(t, !test.known, slices.Contains(notices(mustMake(t, makeDue, test.of)), forgotten))
 		})
 	}
+	rule := mustJudge(t, attention(young(kept), false))
+	require.Len(t, rule.Fields, 2, "nothing is claimed, and what was late is not repaired")
+	assert.Equal(t, []any{0.0}, valuesOf(rule.Fields[0]))
+	assert.Equal(t, data.Labels{"activityLabel": "orders", "reason": "deadline"}, rule.Fields[1].Labels)
+	assert.Equal(t, []any{nil}, valuesOf(rule.Fields[1]))
+	assert.Contains(t, notices(rule), forgotten)
 	s := young(kept + "," + within)
 	s.Rows = tasksTable(open(hourly(20)[479:], "RUNNING", 30*time.Minute))
 	f := mustMake(t, makeDue, s)

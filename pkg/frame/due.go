@@ -154,7 +154,7 @@ type promises struct {
 	lines []*deadlines.Deadline
 	rows  map[string][]int // by automation
 	known int64            // from when on all tasks are known
-	work  attention.Work   // nil without lines
+	work  *attention.Work  // nil without lines
 }
 
 // promises adds a row, of nothing but its label, for what a deadline names if it is not one of any automation in the rows: nothing

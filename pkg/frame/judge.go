@@ -72,6 +72,7 @@ type verdict struct {
 	notJudged []*group
 	noGroups  []string // entries of Ignored
 	forgets   bool     // tasks of deadlines could come before the oldest task
+	forgotten []*group // of these, and no other deadline of theirs is late
 }
 
 // judge judges the groups with a chosen row. Tasks without an automation, or without a runner, are no group.
@@ -96,8 +97,9 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 	return v
 }
 
-// join says once what fell silent together, while no group had a task: one cause, such as a strike, is likelier than many. It is said
-// of the first of those with the same further labels, so that an instance of a rule begins with it, and ends when tasks come again.
+// join says once what fell silent together: one cause, such as a strike, is likelier than many. The next tasks of all were to come
+// when the first of them fell silent. Three are together, whatever else runs, or two while no group had a task. It is said of the
+// first of those with the same further labels, so that an instance of a rule begins with it, and nothing of it moves.
 func (a *judge) join(v *verdict) {
 	quiet := int64(0) // since then: when the newest task came to any group
 	for _, t := range a.tasks() {
@@ -105,34 +107,49 @@ func (a *judge) join(v *verdict) {
 			quiet = max(quiet, came)
 		}
 	}
-	fell, by := map[*concern]int64{}, map[string][]*concern{}
+	fell, silent := map[*concern]int64{}, []*concern{}
 	for i := range v.concerns {
-		c := &v.concerns[i]
-		if c.silent() == nil {
-			continue
-		}
-		if fell[c] = c.judged.FellSilent(quiet); fell[c] > quiet {
-			key := keyOf(c.group.labels[1:])
-			by[key] = append(by[key], c)
+		if c := &v.concerns[i]; c.silent() != nil {
+			fell[c], silent = c.judged.FellSilent(c.silent().Since), append(silent, c)
 		}
 	}
-	for _, together := range by {
-		if len(together) < 2 {
+	slices.SortFunc(silent, func(x, y *concern) int {
+		return cmp.Or(cmp.Compare(fell[x], fell[y]), slices.Compare(x.group.labels, y.group.labels))
+	})
+	for len(silent) > 0 {
+		first := silent[0]
+		isTogether := func(c *concern) bool {
+			return c.silent().Since < fell[first] && slices.Equal(c.group.labels[1:], first.group.labels[1:])
+		}
+		together := slices.DeleteFunc(slices.Clone(silent), func(c *concern) bool { return !isTogether(c) })
+		silent = slices.DeleteFunc(silent, isTogether)
+		isAll := fell[first] > quiet
+		if n := len(together); n < 2 || n == 2 && !isAll {
+			silent = append(slices.DeleteFunc(together, func(c *concern) bool { return c == first }), silent...)
 			continue
 		}
-		slices.SortFunc(together, func(x, y *concern) int {
-			return cmp.Or(cmp.Compare(fell[x], fell[y]), slices.Compare(x.group.labels, y.group.labels))
-		})
-		all := together[0].silent()
-		all.Since, all.Of, all.Value = quiet, len(together), a.Now.Sub(time.Unix(0, quiet)).Seconds()
-		for _, c := range together[1:] {
-			f := c.silent()
+		unite(together, isAll, quiet)
+	}
+	v.concerns = slices.DeleteFunc(v.concerns, func(c concern) bool { return len(c.findings) == 0 })
+}
+
+// unite moves the silence of some groups to the first of them.
+func unite(groups []*concern, isAll bool, quiet int64) {
+	all := groups[0].silent()
+	with := &attention.Together{IsAll: isAll}
+	for n, c := range groups {
+		f := c.silent()
+		with.Since, with.Groups = max(with.Since, f.Since), append(with.Groups, c.group.labels[0])
+		if n > 0 {
 			all.Severity, all.Count, all.Usual = max(all.Severity, f.Severity), all.Count+f.Count, all.Usual+f.Usual
 			c.findings = slices.DeleteFunc(c.findings, isSilent)
 		}
-		slices.SortStableFunc(together[0].findings, attention.ByUrgency)
 	}
-	v.concerns = slices.DeleteFunc(v.concerns, func(c concern) bool { return len(c.findings) == 0 })
+	if isAll {
+		with.Since = quiet
+	}
+	all.Together = with
+	slices.SortStableFunc(groups[0].findings, attention.ByUrgency)
 }
 
 func (a *judge) isOfRunners() bool { return a.GroupBy[0] == "machineId" }
@@ -140,10 +157,10 @@ func (a *judge) isOfRunners() bool { return a.GroupBy[0] == "machineId" }
 // add adds what there is to say about a group.
 func (a *judge) add(v *verdict, g *group) {
 	of := &attention.Group{Tasks: inOrder(a.tasksOf(g.rows)), Now: a.Now.UnixNano(), Known: a.promises.known}
-	isKnown := a.knows(g.rows)
+	isKnown, isWhole := a.knows(g.rows), true
 	if len(a.promises.lines) > 0 {
 		of = a.promises.group(g.labels[0])
-		_, isWhole := of.Dues()
+		_, isWhole = of.Dues()
 		v.forgets = v.forgets || isKnown && !isWhole
 	}
 	of.Holidays, of.Runners, of.Sensitivity = a.holidays, a.isOfRunners(), a.Sensitivity
@@ -151,6 +168,10 @@ func (a *judge) add(v *verdict, g *group) {
 	findings := slices.DeleteFunc(of.Findings(), func(f attention.Finding) bool {
 		return !slices.Contains(a.Reasons, f.Reason) || isSilent(f) && !tellsSilence || f.Reason == attention.Deadline && !isKnown
 	})
+	isLate := func(f attention.Finding) bool { return f.Reason == attention.Deadline }
+	if isKnown && !isWhole && slices.Contains(a.Reasons, attention.Deadline) && !slices.ContainsFunc(findings, isLate) {
+		v.forgotten = append(v.forgotten, g)
+	}
 	switch {
 	case len(findings) > 0:
 		v.judged++
@@ -235,6 +256,9 @@ func (a *judge) linkOf(f *attention.Finding) string {
 // mostReasons is how many findings a row has a sentence for.
 const mostReasons = 2
 
+// mostNames is how many groups a sentence names.
+const mostNames = 5
+
 // why returns the sentences about a group.
 func (a *judge) why(c *concern) string {
 	var sentences []string
@@ -274,10 +298,8 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 	case attention.Silent:
 		which, values = "missing", []any{a.span(f.Value), int(f.Usual)}
 		switch {
-		case f.Of > 0 && a.isOfRunners():
-			which, values = "allRunners", []any{a.moment(f.Since), f.Of}
-		case f.Of > 0:
-			which, values = "all", []any{a.moment(f.Since), f.Of}
+		case f.Together != nil:
+			which, values = a.silentTogether(f.Together)
 		case within != values[0]:
 			which, values = "missingLong", append(values, within)
 		}
@@ -300,6 +322,22 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 	}
 	if isNew {
 		which += "New"
+	}
+	return which, values
+}
+
+// silentTogether returns which sentence there is about groups that fell silent together, and the values in it.
+func (a *judge) silentTogether(of *attention.Together) (which string, values []any) {
+	which, values = "all", []any{a.moment(of.Since), len(of.Groups)}
+	if !of.IsAll {
+		names := strings.Join(of.Groups[:min(len(of.Groups), mostNames)], ", ")
+		if len(of.Groups) > mostNames {
+			names += ", …"
+		}
+		which, values = "some", []any{len(of.Groups), a.moment(of.Since), names}
+	}
+	if a.isOfRunners() {
+		which += "Runners"
 	}
 	return which, values
 }

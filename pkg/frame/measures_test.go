@@ -338,3 +338,12 @@ func TestForecasts(t *testing.T) {
 		}
 	}
 }
+
+// What no runner takes is left out of both measures, which say so once.
+func TestStuckIsSaidOnce(t *testing.T) {
+	stuck := open(hourly(20), "START", 30*time.Hour)
+	r := attending(friday, stuck)
+	r.Figures = []schema.Figure{{Name: "queuedWork", Measure: "queuedWork"}, {Name: "queueClearedAt", Measure: "queueClearedAt"}}
+	f := mustMake(t, makeNumeric, r)
+	assert.Equal(t, []string{`Left out: tasks that no runner has taken for over a day, or that hang, 1 of ["orders"]. The answer is about the rest`}, notices(f))
+}

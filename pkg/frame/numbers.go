@@ -149,7 +149,9 @@ func (n *numbers) said() (notices []data.Notice) {
 			continue
 		}
 		for _, text := range m.says() {
-			notices = append(notices, notice(data.NoticeSeverityInfo, "%s", text)...)
+			if n := notice(data.NoticeSeverityInfo, "%s", text); !slices.Contains(notices, n[0]) { // Several measures may say the same.
+				notices = append(notices, n...)
+			}
 		}
 	}
 	return notices

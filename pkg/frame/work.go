@@ -13,12 +13,13 @@ import (
 )
 
 // expected is what the tasks of all automations show, whatever the filters.
-func (r *Selection) expected() attention.Work {
-	return once(r, "work", timeRange{}, func() attention.Work { return attention.NewWork(r.tasksByAutomation(), columns.Nanoseconds(r.Now)) })
+func (r *Selection) expected() *attention.Work {
+	return once(r, "work", timeRange{}, func() *attention.Work { return attention.NewWork(r.tasksByAutomation(), columns.Nanoseconds(r.Now)) })
 }
 
-// work is what waits, and what runs. What is left of a running task follows from the average of its automation, and not from when it
-// ended, which nobody knew; of one that has no average, from the median of the others.
+// work is what there is to do at a moment: what waits, and what runs, but not what is stuck. What is left of a running task follows from how long it
+// takes on average, and not from when it ended, which nobody knew. Of an automation that has no average, the median of the
+// others stands in.
 func work(r *Selection) *counted {
 	doesWait, doesRun := r.inRange(r.intervals(waits)), r.inRange(r.intervals(runs))
 	tasks, now := r.tasks(), columns.Nanoseconds(r.Now)
@@ -29,6 +30,7 @@ func work(r *Selection) *counted {
 		}
 	}
 	median, isGuess := median(slices.Collect(maps.Values(averages))), map[string]bool{}
+	stuckIn := map[int]string{} // the automations of rows
 	averageOf := func(row int) float64 {
 		label := automation.Text(row)
 		of, known := averages[label]
@@ -41,8 +43,15 @@ func work(r *Selection) *counted {
 		name: "work", keeps: func(row int) bool { return doesWait(row) || doesRun(row) },
 		tallies: func(rows []int) (all []tally) {
 			for _, row := range rows {
-				seconds := averageOf(row)
+				seconds, label := averageOf(row), automation.Text(row)
+				isStuck := r.expected().IsStuck(label, &tasks[row], now)
+				if isStuck {
+					stuckIn[row] = label
+				}
 				if of, ok := tasks[row].Waits(now); ok {
+					if isStuck { // In its first day, it was work as any other.
+						of.Ended = of.Began + int64(24*time.Hour)
+					}
 					all = append(all, tally{Span: of, row: row, value: seconds})
 				}
 				if of, ok := tasks[row].Runs(now); ok {
@@ -51,7 +60,13 @@ func work(r *Selection) *counted {
 			}
 			return all
 		},
-		says: func() []string { return saysGuesses(slices.Sorted(maps.Keys(isGuess)), median) },
+		says: func() []string {
+			stuck := map[string]int{}
+			for _, label := range stuckIn {
+				stuck[label]++
+			}
+			return append(saysGuesses(slices.Sorted(maps.Keys(isGuess)), median), saysStuck(stuck)...)
+		},
 	}
 }
 
@@ -75,12 +90,24 @@ func saysGuesses(labels []string, median float64) []string {
 		time.Duration(median*1e9).Round(time.Second), someOf(labels))}
 }
 
+// saysStuck says which tasks are left out, by the automations that have some.
+func saysStuck(of map[string]int) []string {
+	if len(of) == 0 {
+		return nil
+	}
+	left := 0
+	for _, n := range of {
+		left += n
+	}
+	return []string{fmt.Sprintf("Left out: tasks that no runner has taken for over a day, or that hang, %d of %s. The answer is about the rest", left, someOf(slices.Sorted(maps.Keys(of))))}
+}
+
 // clearing counts when what waits and runs of some automations is done, as deadlines expect it, too: now, in milliseconds since
 // 1970. What waited earlier is not known. Filters and groups choose automations by their open tasks.
 func clearing(r *Selection) *counted {
 	now := columns.Nanoseconds(r.Now)
 	tasks, automation := r.tasks(), r.Rows.Column(r.DataSet.AutomationField)
-	isUnknown, isParked, parked := map[string]bool{}, map[string]bool{}, 0
+	isUnknown, stuck := map[string]bool{}, map[string]int{}
 	doneAt := func(ns int64) tally {
 		return tally{Span: attention.Span{Began: now}, value: math.Round(float64(ns) / 1e6), weight: 1}
 	}
@@ -90,8 +117,8 @@ func clearing(r *Selection) *counted {
 		tallies: func(rows []int) (all []tally) {
 			for label := range byText(automation, rows) {
 				at, left, known := r.expected().Done(label, now)
-				if left > 0 && !isParked[label] {
-					isParked[label], parked = true, parked+left
+				if left > 0 {
+					stuck[label] = left
 				}
 				if known {
 					all = append(all, doneAt(max(at, now)))
@@ -108,10 +135,7 @@ func clearing(r *Selection) *counted {
 			if len(isUnknown) > 0 {
 				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: none of its runners took a task in the last hour, or fewer than five of its tasks ended well", someOf(slices.Sorted(maps.Keys(isUnknown)))))
 			}
-			if parked > 0 {
-				all = append(all, fmt.Sprintf("Left out: tasks that have waited for over a day while no runner takes them, %d of %s. The time is that of the rest", parked, someOf(slices.Sorted(maps.Keys(isParked)))))
-			}
-			return all
+			return append(all, saysStuck(stuck)...)
 		},
 	}
 }

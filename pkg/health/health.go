@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
@@ -259,28 +260,38 @@ func (r *report) holidays() {
 	}
 }
 
-// fewestWindows say what is usual.
-const fewestWindows = 3
+const (
+	fewestWindows = 3   // say what is usual
+	oldestWindow  = 100 // days
+)
 
-// windows reports deadlines before which there usually are more tasks than they take: any of them keeps the deadline. It judges
-// windows that are within the page.
+// windows reports deadlines before which there usually are more successes than they take: any of them keeps the deadline. It
+// judges windows that are within the page.
 func (r *report) windows(set *schema.DataSet, rows *columns.Table) {
 	labels, created := rows.Column(set.AutomationField), rows.Column(set.TimeFields[0])
+	state, finishStatus := rows.Column("state"), rows.Column("finishStatus")
 	first := rows.Earliest(created.Name)
+	if first.IsZero() || state == nil || finishStatus == nil { // as of another data set than the tasks
+		return
+	}
+	if oldest := time.Now().AddDate(0, 0, -oldestWindow); first.Before(oldest) { // A single date may be centuries old.
+		first = oldest
+	}
 	for _, d := range r.Deadlines {
-		if d.Within > 0 || first.IsZero() {
+		if d.Within > 0 {
 			continue
 		}
 		windows := slices.DeleteFunc(d.Between(first, time.Now()), func(o deadlines.Occasion) bool { return o.From.Before(first) })
 		if len(windows) < fewestWindows {
 			continue
 		}
-		counts := map[string][]int{} // of tasks before they are due, in each window, by automation
+		counts := map[string][]int{} // of successes before they are due, in each window, by automation
 		for row, label := range labels.Strings {
 			n := slices.IndexFunc(windows, func(o deadlines.Occasion) bool {
 				return o.Has(created.Times[row]) && created.Times[row] < o.Due.UnixNano()
 			})
-			if label == "" || n < 0 || !d.Matches(label) {
+			_, status := attention.Read(state.Text(row), finishStatus.Text(row))
+			if label == "" || n < 0 || status != attention.Success || !d.Matches(label) {
 				continue
 			}
 			if counts[label] == nil {

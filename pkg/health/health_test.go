@@ -111,13 +111,13 @@ func lines(of string, teams deadlines.Teams, holidays ...any) func(*DataSource) 
 	}
 }
 
-// tasksOn returns a page with a task at some hours of each of the last days.
-func tasksOn(days int, hours ...int) http.HandlerFunc {
+// tasksOn returns a page with a task that ended so at some hours of each of the last days.
+func tasksOn(days int, status string, hours ...int) http.HandlerFunc {
 	today, rows := time.Now().UTC().Truncate(24*time.Hour), []string{}
 	for day := range days {
 		for n, hour := range hours {
 			at := today.AddDate(0, 0, -1-day).Add(time.Duration(hour) * time.Hour)
-			rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","activityLabel":"a-1","dateCreation":%q}`, day*len(hours)+n, at.Format("2006-01-02T15:04:05.000Z")))
+			rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":%q,"activityLabel":"a-1","dateCreation":%q}`, day*len(hours)+n, status, at.Format("2006-01-02T15:04:05.000Z")))
 		}
 	}
 	return servicetest.OK(servicetest.Envelope(rows, 0, 500))
@@ -163,9 +163,10 @@ func TestFindings(t *testing.T) {
 		"workdays without holidays": {tasksPath, twenty, lines(`{"automation":"a-*","by":"07:00","days":["workday 5"]},{"automation":"a-*","by":"07:00","days":["mon"]}`, nil),
 			"no-holidays", "Calendar (jsonData.calendar): there is no holiday of " + strconv.Itoa(time.Now().Year()) + ", so deadlines of workdays fall due on holidays, too, such as line 1. Enter", "calendar", nil},
 		"workdays and holidays": {path: tasksPath, answer: twenty, change: lines(`{"automation":"a-*","by":"07:00","days":["workday 5"]}`, nil, "12-25 Natal")},
-		"more tasks than count": {tasksPath, tasksOn(5, 23, 5), lines(`{"automation":"a-1","by":"06:00"}`, nil), "window-crowded", "line 1: usually, 2 tasks of a-1 are created in its window; successes that it takes: 1.", "deadlines", nil},
-		"as many as count":      {path: tasksPath, answer: tasksOn(5, 23, 5), change: lines(`{"automation":"a-1","by":"06:00","count":2},{"automation":"a-1","by":"06:00","from":"00:00"}`, nil)},
-		"too few days to tell":  {path: tasksPath, answer: tasksOn(2, 23, 5), change: lines(`{"automation":"a-1","by":"06:00"}`, nil)},
+		"more tasks than count": {tasksPath, tasksOn(5, "SUCCESS", 23, 5), lines(`{"automation":"a-1","by":"06:00"}`, nil), "window-crowded", "line 1: usually, 2 tasks of a-1 that are created in its window succeed; successes that it takes: 1.", "deadlines", nil},
+		"as many as count":      {path: tasksPath, answer: tasksOn(5, "SUCCESS", 23, 5), change: lines(`{"automation":"a-1","by":"06:00","count":2},{"automation":"a-1","by":"06:00","from":"00:00"}`, nil)},
+		"tries that failed":     {path: tasksPath, answer: tasksOn(5, "FAILED", 23, 5), change: lines(`{"automation":"a-1","by":"06:00"}`, nil)},
+		"too few days to tell":  {path: tasksPath, answer: tasksOn(2, "SUCCESS", 23, 5), change: lines(`{"automation":"a-1","by":"06:00"}`, nil)},
 		"no tasks":              {path: tasksPath, answer: servicetest.OK(page())},
 	} {
 		t.Run(name, func(t *testing.T) {
