@@ -284,14 +284,15 @@ func TestOddServices(t *testing.T) {
 			p.Table = table
 		}
 	}
-	refuses := func(first, last int, kind error) odd {
+	refuses := func(first, last int, e service.Error) odd {
 		return func(_ *fake, number, _ int, _ *pages.Page) error {
 			if first <= number && number <= last {
-				return &service.Error{Kind: kind}
+				return &e
 			}
 			return nil
 		}
 	}
+	notFound, rejected := service.Error{Kind: service.ErrNotFound, Status: 404}, service.Error{Kind: service.ErrRejected, Status: 400}
 	sizeRefused := func(_ *fake, _, size int, _ *pages.Page) error {
 		if size > 0 {
 			return &service.Error{Kind: service.ErrRejected, Status: 400}
@@ -382,8 +383,15 @@ func TestOddServices(t *testing.T) {
 		{name: "a total that is that of three pages, up to the page behind", rows: 95, odd: []odd{reports(60), on(3, end, total(95))}, want: ids(95), most: 20},
 		{name: "a full last page, and none behind", rows: 80, odd: []odd{reports(80)}, want: ids(80), most: 5},
 		{name: "the same, without a total there", rows: 80, odd: []odd{reports(80), on(4, end, total(0))}, want: ids(80), most: 5},
-		{name: "the same, refused", rows: 80, odd: []odd{reports(80), refuses(4, end, service.ErrNotFound)}, want: ids(80), most: 5},
-		{name: "the same, fails", rows: 80, odd: []odd{reports(80), refuses(4, end, service.ErrUnavailable)}, want: ids(80), most: 5},
+		{name: "the same, refused", rows: 80, odd: []odd{reports(80), refuses(4, end, notFound)}, want: ids(80), most: 5},
+		{name: "the same, fails", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrUnavailable, Status: 500})}, want: ids(80), most: 5},
+		{name: "the same, says so in JSON", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrUnreadable, Status: 200, NoRows: true})}, want: ids(80), most: 5},
+		{name: "the same, cannot be read", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrUnreadable, Status: 200})}, fails: true, most: 5},
+		{name: "the same, is unavailable", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrUnavailable, Status: 503})}, fails: true, most: 5},
+		{name: "the same, times out", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrTimeout})}, fails: true, most: 5},
+		{name: "the same, asks to wait", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrRateLimited, Status: 429})}, fails: true, most: 5},
+		{name: "the same, is forbidden", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrForbidden, Status: 403})}, fails: true, most: 5},
+		{name: "the same, at the login", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrLogin, Status: 404})}, fails: true, most: 5},
 		{name: "the last page behind it", rows: 80, odd: []odd{reports(80), on(4, end, shows(60, 80))}, want: ids(80), most: 5},
 		{name: "the last row behind it", rows: 80, odd: []odd{reports(80), on(4, end, shows(79, 80))}, want: ids(80), most: 5},
 		{name: "the first page behind it", rows: 80, odd: []odd{reports(80), on(4, end, shows(0, 20))}, want: ids(80), most: 5},
@@ -419,9 +427,9 @@ func TestOddServices(t *testing.T) {
 		{name: "page 0 for every page, no totals", rows: 200, odd: []odd{on(0, end, shows(0, 20)), noTotals}, want: ids(20), lack: paging.SamePage, most: 6},
 		{name: "page 0 for every page, no keys", rows: 200, odd: []odd{on(0, end, shows(0, 20)), keyless}, lack: paging.SamePage, most: 21},
 		{name: "a row without a key for every page, no totals", rows: 1, odd: []odd{on(0, end, shows(0, 1)), keyless, noTotals}, lack: paging.SamePage, most: 20},
-		{name: "pages behind the last one are refused", rows: 60, odd: []odd{noTotals, refuses(3, end, service.ErrNotFound)}, want: ids(60), most: 10},
-		{name: "page 0 is refused", rows: 60, odd: []odd{refuses(0, 0, service.ErrNotFound)}, fails: true, most: 1},
-		{name: "a page is refused", rows: 200, odd: []odd{refuses(4, 4, service.ErrRejected)}, fails: true, most: 25},
+		{name: "pages behind the last one are refused", rows: 60, odd: []odd{noTotals, refuses(3, end, notFound)}, want: ids(60), most: 10},
+		{name: "page 0 is refused", rows: 60, odd: []odd{refuses(0, 0, notFound)}, fails: true, most: 1},
+		{name: "a page is refused", rows: 200, odd: []odd{refuses(4, 4, rejected)}, fails: true, most: 25},
 		{name: "an array without an envelope, for every page", rows: 20, odd: []odd{on(0, end, shows(0, 20)), noTotals, on(0, end, func(_ *fake, p *pages.Page) { p.Bare = true })}, want: ids(20), most: 3},
 		{name: "arrays without an envelope, page by page", rows: 65, odd: []odd{noTotals, on(0, end, func(_ *fake, p *pages.Page) { p.Bare = true })}, want: ids(65), most: 12},
 		{name: "empty", want: ids(0), most: 1},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/written"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -136,7 +137,7 @@ func (d *decoder) envelope() error {
 	isEmpty := d.page.Total == 0 || d.empty != nil && *d.empty
 	isRefusal := d.rows+d.page.Left == 0 && (refused == refusal || refused == perhapsRefusal && !isEmpty)
 	if isRefusal || !hasContent && !isEmpty || isElsewhere && !isNamed {
-		return fmt.Errorf("%w: expected an object with content, but its fields are %s", errShape, cmp.Or(schema.List(found), "none"))
+		return fmt.Errorf("%w: %w, but its fields are %s", errShape, service.ErrNoRows, cmp.Or(schema.List(found), "none"))
 	}
 	return nil
 }
