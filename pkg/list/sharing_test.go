@@ -293,6 +293,7 @@ func TestOddServices(t *testing.T) {
 		}
 	}
 	notFound, rejected := service.Error{Kind: service.ErrNotFound, Status: 404}, service.Error{Kind: service.ErrRejected, Status: 400}
+	failed := service.Error{Kind: service.ErrUnavailable, Status: 500}
 	sizeRefused := func(_ *fake, _, size int, _ *pages.Page) error {
 		if size > 0 {
 			return &service.Error{Kind: service.ErrRejected, Status: 400}
@@ -378,13 +379,15 @@ func TestOddServices(t *testing.T) {
 		{name: "a total that is always that of one page", rows: 95, odd: []odd{reports(20)}, want: ids(95), most: 20},
 		{name: "the same, and all pages are full", rows: 100, odd: []odd{reports(20)}, want: ids(100), most: 20},
 		{name: "the same, of one page", rows: 20, odd: []odd{reports(20)}, want: ids(20), most: 2},
+		{name: "the same, and the page behind fails", rows: 20, odd: []odd{reports(20), refuses(1, end, failed)}, want: ids(20), most: 2},
+		{name: "the same, and the page behind is refused", rows: 20, odd: []odd{reports(20), refuses(1, end, notFound)}, want: ids(20), most: 2},
 		{name: "a total that is always that of two pages", rows: 95, odd: []odd{reports(40)}, want: ids(95), most: 20},
 		{name: "a total that is always that of four pages", rows: 95, odd: []odd{reports(80)}, want: ids(95), most: 20},
 		{name: "a total that is that of three pages, up to the page behind", rows: 95, odd: []odd{reports(60), on(3, end, total(95))}, want: ids(95), most: 20},
 		{name: "a full last page, and none behind", rows: 80, odd: []odd{reports(80)}, want: ids(80), most: 5},
 		{name: "the same, without a total there", rows: 80, odd: []odd{reports(80), on(4, end, total(0))}, want: ids(80), most: 5},
 		{name: "the same, refused", rows: 80, odd: []odd{reports(80), refuses(4, end, notFound)}, want: ids(80), most: 5},
-		{name: "the same, fails", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrUnavailable, Status: 500})}, want: ids(80), most: 5},
+		{name: "the same, fails", rows: 80, odd: []odd{reports(80), refuses(4, end, failed)}, want: ids(80), most: 5},
 		{name: "the same, says so in JSON", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrUnreadable, Status: 200, NoRows: true})}, want: ids(80), most: 5},
 		{name: "the same, cannot be read", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrUnreadable, Status: 200})}, fails: true, most: 5},
 		{name: "the same, is unavailable", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrUnavailable, Status: 503})}, fails: true, most: 5},

@@ -171,7 +171,8 @@ func (k *look) take(p *Page) (more bool) {
 	if k.total >= 0 && p.total() >= 0 && p.rows != k.expected(p.number, p.total()) && (k.before != nil || k.moves.differ || k.moves.foreign) {
 		k.moves.broken = true
 	}
-	if last := p.response.Page.Last; k.before != nil && p.number >= pagesFor(k.total, k.size)-1 && p.rows > 0 && last != nil && !*last {
+	behind, last := p.number-pagesFor(k.total, k.size), p.response.Page.Last
+	if k.before != nil && p.rows > 0 && (behind >= 0 || behind == -1 && last != nil && !*last) {
 		k.moves.broken = true // There are more rows than the total says.
 	}
 	if k.before == nil {
@@ -289,10 +290,7 @@ func (k *look) following() []int {
 		return nil // The last pages had no other rows.
 	case k.total < 0:
 		k.oddities.rows = k.found.rows
-		switch end = min(end, next+max(2, next/2)); {
-		case next == 1 && k.first.isFull():
-			end = min(end, next+1) // It is probably empty.
-		case k.pages[next-1].rows < k.size:
+		if end = min(end, next+max(2, next/2)); k.pages[next-1].rows < k.size {
 			end = min(end, next+2) // It is probably the last one.
 		}
 	}

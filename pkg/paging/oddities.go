@@ -42,7 +42,7 @@ func (k *look) noticeTotal() {
 	case rows == 0 || k.Set.Parameters.Page == "" && p.Total <= rows && p.Pages <= 1 && (p.Last == nil || *p.Last):
 		k.total = rows // A route without paging returns all its rows.
 	case p.Total < 0: // notice finds the end.
-	case p.Total < rows || k.first.isFull() && p.Left == 0 && rows < k.MaxRows || p.Pages > pagesFor(p.Total, k.size) || p.Total == rows && p.Last != nil && !*p.Last:
+	case p.Total < rows || p.Pages > pagesFor(p.Total, k.size) || p.Total == rows && p.Last != nil && !*p.Last:
 		k.total, k.oddities.understated = -1, true
 	}
 }
