@@ -306,6 +306,11 @@ func TestOddServices(t *testing.T) {
 		}
 	}
 	noTotals, keyless := on(0, end, total(-1)), on(0, end, func(_ *fake, p *pages.Page) { clear(p.Table.Column("id").Valid) })
+	undated := on(0, end, func(_ *fake, p *pages.Page) { clear(p.Table.Column("dateCreation").Valid) })
+	oneKeyForTwo := on(0, 0, func(_ *fake, p *pages.Page) {
+		ids, items := p.Table.Column("id").Integers, p.Table.Column("processedItems")
+		ids[4], items.Valid[4], items.Numbers[4] = ids[3], true, 7
+	})
 	fromOne := func(s *fake, number, _ int, p *pages.Page) error {
 		begin := min(max(0, number-1)*20, len(s.rows))
 		fill(p, s.rows[begin:min(begin+20, len(s.rows))])
@@ -420,6 +425,9 @@ func TestOddServices(t *testing.T) {
 				p.Table.Column("id").Integers[i] = 1000
 			}
 		})}, flag: func(r *paging.Result) bool { return r.Keyless && r.Table.Rows == 95 }, most: 5},
+		{name: "a join lists a row without a date twice", rows: 60, odd: []odd{undated, on(0, 0, repeats(3))}, want: without(60, 4, 5), flag: isRepeated, most: 4},
+		{name: "two rows without a date have one key, on one of several pages", rows: 65, odd: []odd{undated, oneKeyForTwo}, flag: func(r *paging.Result) bool { return r.Keyless && r.Table.Rows == 65 }, most: 5},
+		{name: "the same, on the only page", rows: 10, odd: []odd{undated, oneKeyForTwo}, flag: func(r *paging.Result) bool { return !r.Keyless && r.Repeated == 0 && r.Table.Rows == 10 }, most: 1},
 		{name: "rows of the last page but one, at the end", rows: 62, odd: []odd{on(3, 3, shows(58, 60))}, want: ids(60), flag: isRepeated, most: 40},
 		{name: "rows of page 0, at the end", rows: 65, odd: []odd{on(3, 3, func(s *fake, p *pages.Page) { fill(p, slices.Concat(s.rows[60:62], s.rows[7:10])) })}, want: func(s *fake) []int64 {
 			all := s.ids(62)

@@ -197,10 +197,6 @@ func (k *look) takeFirst(p *Page) {
 // locate finds the rows of a page in the prediction, and on other pages.
 func (k *look) locate(p *Page) {
 	keys, compared := p.table.Column(k.Set.Key), map[*columns.Table]columns.Comparison{}
-	createdAt := func(row int) int64 {
-		at, _ := p.table.Latest(k.Set.TimeFields[:min(1, len(k.Set.TimeFields))])(row)
-		return at
-	}
 	p.located = make([]located, p.rows)
 	expected, fromEnd := p.number*k.size, p.number*k.size+k.before.rows()-k.total
 	for i := range p.located {
@@ -212,7 +208,7 @@ func (k *look) locate(p *Page) {
 			continue
 		}
 		other, is := k.received[key]
-		if is && other.page == p && createdAt(p.begin+i) != createdAt(p.begin+other.row) {
+		if is && other.page == p && k.areTwo(p, i, other.row) {
 			k.oddities.keyless = true // These are two rows, so that the key identifies none.
 			continue
 		}
@@ -247,6 +243,15 @@ func (k *look) locate(p *Page) {
 		}
 		k.received[key] = spot{p, i}
 	}
+}
+
+// areTwo reports whether rows of a page with one key are two rows, and not one that a join lists twice: that one was created once,
+// or has the same cells if it has no such date.
+func (k *look) areTwo(p *Page, a, b int) bool {
+	createdAt := p.table.Latest(k.Set.TimeFields[:min(1, len(k.Set.TimeFields))])
+	at, isKnown := createdAt(p.begin + a)
+	other, _ := createdAt(p.begin + b)
+	return at != other || !isKnown && !columns.Compare(p.table, p.table).Same(p.begin+a, p.begin+b)
 }
 
 // noteTwice notes that a row is on two pages.
