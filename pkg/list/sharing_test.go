@@ -306,6 +306,13 @@ func TestOddServices(t *testing.T) {
 		}
 	}
 	noTotals, keyless := on(0, end, total(-1)), on(0, end, func(_ *fake, p *pages.Page) { clear(p.Table.Column("id").Valid) })
+	random := rand.New(rand.NewPCG(1, 2))
+	shuffled := func(s *fake, number, _ int, p *pages.Page) error {
+		rows := slices.Clone(s.rows)
+		random.Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
+		fill(p, rows[min(20*number, len(rows)):min(20*number+20, len(rows))])
+		return nil
+	}
 	undated := on(0, end, func(_ *fake, p *pages.Page) { clear(p.Table.Column("dateCreation").Valid) })
 	oneKeyForTwo := on(0, 0, func(_ *fake, p *pages.Page) {
 		ids, items := p.Table.Column("id").Integers, p.Table.Column("processedItems")
@@ -405,6 +412,8 @@ func TestOddServices(t *testing.T) {
 		{name: "the first page behind it", rows: 80, odd: []odd{reports(80), on(4, end, shows(0, 20))}, want: ids(80), most: 5},
 		{name: "the first page behind two", rows: 40, odd: []odd{reports(40), on(2, end, shows(0, 20))}, want: ids(40), most: 3},
 		{name: "the last page behind many", rows: 400, odd: []odd{reports(400), on(20, end, shows(380, 400))}, want: ids(400), most: 21},
+		{name: "a total that is always that of three pages, in another order for each page", rows: 61, odd: []odd{shuffled, reports(60)}, lack: paging.Unstable, most: 150},
+		{name: "the same, with a total of one page", rows: 21, odd: []odd{shuffled, reports(20)}, lack: paging.Unstable, most: 150},
 		{name: "all rows for every page", rows: 20, odd: []odd{on(0, end, shows(0, 20)), on(0, end, func(_ *fake, p *pages.Page) {
 			last := true
 			p.Size, p.Pages, p.Last = 20, 1, &last
