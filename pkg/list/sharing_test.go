@@ -437,6 +437,17 @@ func TestOddServices(t *testing.T) {
 		{name: "a join lists a row without a date twice", rows: 60, odd: []odd{undated, on(0, 0, repeats(3))}, want: without(60, 4, 5), flag: isRepeated, most: 4},
 		{name: "two rows without a date have one key, on one of several pages", rows: 65, odd: []odd{undated, oneKeyForTwo}, flag: func(r *paging.Result) bool { return r.Keyless && r.Table.Rows == 65 }, most: 5},
 		{name: "the same, on the only page", rows: 10, odd: []odd{undated, oneKeyForTwo}, flag: func(r *paging.Result) bool { return !r.Keyless && r.Repeated == 0 && r.Table.Rows == 10 }, most: 1},
+		{name: "two rows without a date have one key, the second one at the end", rows: 61, odd: []odd{undated, on(3, 3, func(s *fake, p *pages.Page) {
+			p.Table.Column("id").Integers[0] = s.rows[0].id
+			p.Table.Column("processedItems").Numbers[0] = 7
+		})}, lack: paging.FewerRows, most: 40},
+		{name: "two rows have one key in an array that the service returns for every page, with other cells each time", rows: 10, odd: []odd{undated, on(0, end, shows(0, 10)), func(s *fake, _, _ int, p *pages.Page) error {
+			p.Table.Column("id").Integers[4], p.Bare, p.Total = s.rows[3].id, true, -1
+			p.Table.Column("processedItems").Numbers[4]++
+			s.rows[0].version++
+			return nil
+		}}, flag: func(r *paging.Result) bool { return !r.Keyless && r.Table.Rows == 10 }, most: 3},
+		{name: "the last page behind a page on which two rows have one key", rows: 60, odd: []odd{reports(60), on(3, end, shows(40, 60)), undated, oneKeyForTwo}, flag: func(r *paging.Result) bool { return r.Keyless && r.Table.Rows == 60 }, most: 5},
 		{name: "rows of the last page but one, at the end", rows: 62, odd: []odd{on(3, 3, shows(58, 60))}, want: ids(60), flag: isRepeated, most: 40},
 		{name: "rows of page 0, at the end", rows: 65, odd: []odd{on(3, 3, func(s *fake, p *pages.Page) { fill(p, slices.Concat(s.rows[60:62], s.rows[7:10])) })}, want: func(s *fake) []int64 {
 			all := s.ids(62)

@@ -66,6 +66,7 @@ type moves struct {
 	twice   map[key]bool // rows that are on two pages
 	far     bool         // such pages are not neighbors: rows moved by more than a page, so that their order shows little
 	apart   bool         // such rows are not next to each other
+	unlike  bool         // such rows may be two with one key
 	total   int          // of page 0
 	shifts  [][2]int64   // when those pages were requested and received
 	listed  bool         // the service lists these rows twice, although nothing moves
@@ -208,7 +209,7 @@ func (k *look) locate(p *Page) {
 			continue
 		}
 		other, is := k.received[key]
-		if is && other.page == p && k.areTwo(p, i, other.row) {
+		if is && other.page == p && k.areTwo(other, spot{p, i}) {
 			k.oddities.keyless = true // These are two rows, so that the key identifies none.
 			continue
 		}
@@ -245,19 +246,20 @@ func (k *look) locate(p *Page) {
 	}
 }
 
-// areTwo reports whether rows of a page with one key are two rows, and not one that a join lists twice: that one was created once,
-// or has the same cells if it has no such date.
-func (k *look) areTwo(p *Page, a, b int) bool {
-	createdAt := p.table.Latest(k.Set.TimeFields[:min(1, len(k.Set.TimeFields))])
-	at, isKnown := createdAt(p.begin + a)
-	other, _ := createdAt(p.begin + b)
-	return at != other || !isKnown && !columns.Compare(p.table, p.table).Same(p.begin+a, p.begin+b)
+// areTwo reports whether rows with one key are two rows, and not one that a join lists twice: that one was created once, or has the
+// same cells if it has no such date.
+func (k *look) areTwo(a, b spot) bool {
+	createdAt := k.Set.TimeFields[:min(1, len(k.Set.TimeFields))]
+	at, isKnown := a.page.table.Latest(createdAt)(a.page.begin + a.row)
+	other, _ := b.page.table.Latest(createdAt)(b.page.begin + b.row)
+	return at != other || !isKnown && !columns.Compare(a.page.table, b.page.table).Same(a.page.begin+a.row, b.page.begin+b.row)
 }
 
 // noteTwice notes that a row is on two pages.
 func (k *look) noteTwice(is key, a, b spot) {
 	m := &k.moves
 	m.twice[is] = true
+	m.unlike = m.unlike || k.areTwo(a, b)
 	m.far = m.far || max(a.page.number-b.page.number, b.page.number-a.page.number) > 1
 	m.shifts = append(m.shifts, [2]int64{min(a.page.Asked, b.page.Asked), max(a.page.Got, b.page.Got)})
 	if a.page.number > b.page.number {

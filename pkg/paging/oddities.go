@@ -74,7 +74,7 @@ func (k *look) isBehind(p *Page) bool {
 		return true
 	}
 	end := k.pages[max(0, last)]
-	if end == nil || differ(p.total(), k.total) || k.oddities.keyless || len(k.moves.twice) > 0 {
+	if end == nil || differ(p.total(), k.total) || !k.hasKeys() || len(k.moves.twice) > 0 {
 		return false
 	}
 	left := end.rows - p.rows
@@ -114,10 +114,23 @@ func (k *look) keepFirst() {
 	}
 }
 
+// hasKeys reports whether keys identify the rows of page 0, or most of them, so that they tell pages apart.
+func (k *look) hasKeys() bool {
+	if !k.oddities.keyless {
+		return true
+	}
+	keys := map[key]bool{}
+	for _, is := range k.first.keys(k.Set.Key) {
+		keys[is] = true
+	}
+	delete(keys, key{})
+	return 2*len(keys) > k.first.rows
+}
+
 // isFirst reports whether a page has the rows of page 0. Of rows without a key, only their cells can tell: a list in which they are
 // all equal ends with its first page, which is said, as a service may return that page for ever.
 func (k *look) isFirst(p *Page) bool {
-	if !k.oddities.keyless {
+	if k.hasKeys() {
 		return p.hasRowsOf(k.first, k.Set.Key)
 	}
 	if p.rows != k.first.rows {
@@ -153,7 +166,7 @@ func (k *look) lack() (Lack, Short) {
 // the place of none.
 func (k *look) repeatsAtTheEnd() bool {
 	left := len(k.moves.twice)
-	if left >= k.size || k.total < 0 {
+	if left >= k.size || k.total < 0 || k.moves.unlike {
 		return false
 	}
 	for n := pagesFor(k.total, k.size) - 1; left > 0; n-- {
