@@ -1,6 +1,7 @@
 package list
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -19,6 +20,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // fake is a list that changes only when told, whose pages take some time.
@@ -313,7 +315,8 @@ func TestOddServices(t *testing.T) {
 		fill(p, rows[min(20*number, len(rows)):min(20*number+20, len(rows))])
 		return nil
 	}
-	undated := on(0, end, func(_ *fake, p *pages.Page) { clear(p.Table.Column("dateCreation").Valid) })
+	withoutTimes := *tasks
+	withoutTimes.TimeFields = nil
 	oneKeyForTwo := on(0, 0, func(_ *fake, p *pages.Page) {
 		ids, items := p.Table.Column("id").Integers, p.Table.Column("processedItems")
 		ids[4], items.Valid[4], items.Numbers[4] = ids[3], true, 7
@@ -359,6 +362,7 @@ func TestOddServices(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		rows  int
+		set   *schema.DataSet // nil: tasks
 		odd   []odd
 		want  func(*fake) []int64
 		lack  paging.Lack
@@ -434,20 +438,20 @@ func TestOddServices(t *testing.T) {
 				p.Table.Column("id").Integers[i] = 1000
 			}
 		})}, flag: func(r *paging.Result) bool { return r.Keyless && r.Table.Rows == 95 }, most: 5},
-		{name: "a join lists a row without a date twice", rows: 60, odd: []odd{undated, on(0, 0, repeats(3))}, want: without(60, 4, 5), flag: isRepeated, most: 4},
-		{name: "two rows without a date have one key, on one of several pages", rows: 65, odd: []odd{undated, oneKeyForTwo}, flag: func(r *paging.Result) bool { return r.Keyless && r.Table.Rows == 65 }, most: 5},
-		{name: "the same, on the only page", rows: 10, odd: []odd{undated, oneKeyForTwo}, flag: func(r *paging.Result) bool { return !r.Keyless && r.Repeated == 0 && r.Table.Rows == 10 }, most: 1},
-		{name: "two rows without a date have one key, the second one at the end", rows: 61, odd: []odd{undated, on(3, 3, func(s *fake, p *pages.Page) {
+		{name: "a join lists a row of a data set without times twice", rows: 60, set: &withoutTimes, odd: []odd{on(0, 0, repeats(3))}, want: without(60, 4, 5), flag: isRepeated, most: 4},
+		{name: "two rows of a data set without times have one key, on one of several pages", rows: 65, set: &withoutTimes, odd: []odd{oneKeyForTwo}, flag: func(r *paging.Result) bool { return r.Keyless && r.Table.Rows == 65 }, most: 5},
+		{name: "the same, on the only page", rows: 10, set: &withoutTimes, odd: []odd{oneKeyForTwo}, flag: func(r *paging.Result) bool { return !r.Keyless && r.Repeated == 0 && r.Table.Rows == 10 }, most: 1},
+		{name: "two rows of a data set without times have one key, the second one at the end", rows: 61, set: &withoutTimes, odd: []odd{on(3, 3, func(s *fake, p *pages.Page) {
 			p.Table.Column("id").Integers[0] = s.rows[0].id
 			p.Table.Column("processedItems").Numbers[0] = 7
 		})}, lack: paging.FewerRows, most: 40},
-		{name: "two rows have one key in an array that the service returns for every page, with other cells each time", rows: 10, odd: []odd{undated, on(0, end, shows(0, 10)), func(s *fake, _, _ int, p *pages.Page) error {
+		{name: "two rows have one key in an array that the service returns for every page, with other cells each time", rows: 10, set: &withoutTimes, odd: []odd{on(0, end, shows(0, 10)), func(s *fake, _, _ int, p *pages.Page) error {
 			p.Table.Column("id").Integers[4], p.Bare, p.Total = s.rows[3].id, true, -1
 			p.Table.Column("processedItems").Numbers[4]++
 			s.rows[0].version++
 			return nil
 		}}, flag: func(r *paging.Result) bool { return !r.Keyless && r.Table.Rows == 10 }, most: 3},
-		{name: "the last page behind a page on which two rows have one key", rows: 60, odd: []odd{reports(60), on(3, end, shows(40, 60)), undated, oneKeyForTwo}, flag: func(r *paging.Result) bool { return r.Keyless && r.Table.Rows == 60 }, most: 5},
+		{name: "the last page behind a page on which two rows have one key", rows: 60, set: &withoutTimes, odd: []odd{reports(60), on(3, end, shows(40, 60)), oneKeyForTwo}, flag: func(r *paging.Result) bool { return r.Keyless && r.Table.Rows == 60 }, most: 5},
 		{name: "rows of the last page but one, at the end", rows: 62, odd: []odd{on(3, 3, shows(58, 60))}, want: ids(60), flag: isRepeated, most: 40},
 		{name: "rows of page 0, at the end", rows: 65, odd: []odd{on(3, 3, func(s *fake, p *pages.Page) { fill(p, slices.Concat(s.rows[60:62], s.rows[7:10])) })}, want: func(s *fake) []int64 {
 			all := s.ids(62)
@@ -476,7 +480,7 @@ func TestOddServices(t *testing.T) {
 				}
 				return nil
 			}
-			l := of(t, s, func(c *Config) { c.Size = 20 })
+			l := of(t, s, func(c *Config) { c.Size, c.DataSet = 20, cmp.Or(test.set, tasks) })
 			for range 2 {
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 				defer cancel()

@@ -247,12 +247,14 @@ func (k *look) locate(p *Page) {
 }
 
 // areTwo reports whether rows with one key are two rows, and not one that a join lists twice: that one was created once, or has the
-// same cells if it has no such date.
+// same cells in a data set without times.
 func (k *look) areTwo(a, b spot) bool {
-	createdAt := k.Set.TimeFields[:min(1, len(k.Set.TimeFields))]
-	at, isKnown := a.page.table.Latest(createdAt)(a.page.begin + a.row)
-	other, _ := b.page.table.Latest(createdAt)(b.page.begin + b.row)
-	return at != other || !isKnown && !columns.Compare(a.page.table, b.page.table).Same(a.page.begin+a.row, b.page.begin+b.row)
+	if len(k.Set.TimeFields) == 0 {
+		return !columns.Compare(a.page.table, b.page.table).Same(a.page.begin+a.row, b.page.begin+b.row)
+	}
+	at, _ := a.page.table.Latest(k.Set.TimeFields[:1])(a.page.begin + a.row)
+	other, _ := b.page.table.Latest(k.Set.TimeFields[:1])(b.page.begin + b.row)
+	return at != other
 }
 
 // noteTwice notes that a row is on two pages.
