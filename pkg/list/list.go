@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -275,7 +276,7 @@ func (f *fetch) page(ctx context.Context, number int) (p *paging.Page, err error
 	asked, at := f.got.Load(), time.Now()
 	r, err := f.request(ctx, PageRequest{Number: f.reading.Number(number), Texts: f.texts})
 	switch {
-	case number > 0 && (isRefused(err) || number >= f.end && errors.As(err, new(*service.Error))):
+	case number > 0 && isRefused(err, number >= f.end):
 		p = paging.RefusedPage(f.DataSet, number, err)
 	case err != nil:
 		return nil, err
@@ -286,10 +287,14 @@ func (f *fetch) page(ctx context.Context, number int) (p *paging.Page, err error
 	return p, nil
 }
 
-// isRefused reports whether the service refused a page. Some services do so for a page that does not exist, instead of
-// returning an empty one. Others fail.
-func isRefused(err error) bool {
-	return errors.Is(err, service.ErrNotFound) || errors.Is(err, service.ErrRejected)
+// refusals are the statuses with which some services refuse a page that does not exist, instead of returning an empty one.
+var refusals = []int{400, 404, 410, 416, 422}
+
+// isRefused reports whether the service refused a page itself. For one behind the end, some services fail, or say so in JSON.
+// What may pass, or is said of more than the page, such as a broken connection or 403, is no word about what is there.
+func isRefused(err error, isBehind bool) bool {
+	e, is := errors.AsType[*service.Error](err)
+	return is && e.Kind != service.ErrLogin && (slices.Contains(refusals, e.Status) || isBehind && (e.Status == 500 || e.NoRows))
 }
 
 // sizelessTime is how long no page size is requested after the service has refused it. A stray error looks the same.

@@ -85,6 +85,25 @@ func TestTotalThatIsCapped(t *testing.T) {
 	}
 }
 
+// A list of one page that grows, at a service whose total ends with each page.
+func TestTotalThatEndsWithEachPage(t *testing.T) {
+	s := newFake(15, 20)
+	s.odd = func(s *fake, number, _ int, p *pages.Page) error {
+		p.Size, p.Total = 20, min(len(s.rows), 20*(number+1))
+		return nil
+	}
+	l := of(t, s)
+	read(t, l, time.Now())
+	s.took()
+	for range 3 {
+		s.come(10)
+		r := read(t, l, time.Now())
+		assert.Equal(t, s.ids(100), idsOf(r))
+		assert.Equal(t, paging.Complete, r.Lack)
+		assert.LessOrEqual(t, s.took(), 10)
+	}
+}
+
 // A list that begins with another one reads no page twice, and takes over the size of its texts.
 func TestCostOfAnotherList(t *testing.T) {
 	s := newFake(2000, 20)

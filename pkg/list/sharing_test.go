@@ -1,6 +1,7 @@
 package list
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -19,6 +20,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // fake is a list that changes only when told, whose pages take some time.
@@ -284,14 +286,16 @@ func TestOddServices(t *testing.T) {
 			p.Table = table
 		}
 	}
-	refuses := func(first, last int, kind error) odd {
+	refuses := func(first, last int, e service.Error) odd {
 		return func(_ *fake, number, _ int, _ *pages.Page) error {
 			if first <= number && number <= last {
-				return &service.Error{Kind: kind}
+				return &e
 			}
 			return nil
 		}
 	}
+	notFound, rejected := service.Error{Kind: service.ErrNotFound, Status: 404}, service.Error{Kind: service.ErrRejected, Status: 400}
+	failed := service.Error{Kind: service.ErrUnavailable, Status: 500}
 	sizeRefused := func(_ *fake, _, size int, _ *pages.Page) error {
 		if size > 0 {
 			return &service.Error{Kind: service.ErrRejected, Status: 400}
@@ -304,6 +308,19 @@ func TestOddServices(t *testing.T) {
 		}
 	}
 	noTotals, keyless := on(0, end, total(-1)), on(0, end, func(_ *fake, p *pages.Page) { clear(p.Table.Column("id").Valid) })
+	random := rand.New(rand.NewPCG(1, 2))
+	shuffled := func(s *fake, number, _ int, p *pages.Page) error {
+		rows := slices.Clone(s.rows)
+		random.Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
+		fill(p, rows[min(20*number, len(rows)):min(20*number+20, len(rows))])
+		return nil
+	}
+	withoutTimes := *tasks
+	withoutTimes.TimeFields = nil
+	oneKeyForTwo := on(0, 0, func(_ *fake, p *pages.Page) {
+		ids, items := p.Table.Column("id").Integers, p.Table.Column("processedItems")
+		ids[4], items.Valid[4], items.Numbers[4] = ids[3], true, 7
+	})
 	fromOne := func(s *fake, number, _ int, p *pages.Page) error {
 		begin := min(max(0, number-1)*20, len(s.rows))
 		fill(p, s.rows[begin:min(begin+20, len(s.rows))])
@@ -345,6 +362,7 @@ func TestOddServices(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		rows  int
+		set   *schema.DataSet // nil: tasks
 		odd   []odd
 		want  func(*fake) []int64
 		lack  paging.Lack
@@ -377,18 +395,29 @@ func TestOddServices(t *testing.T) {
 		{name: "a total that is always that of one page", rows: 95, odd: []odd{reports(20)}, want: ids(95), most: 20},
 		{name: "the same, and all pages are full", rows: 100, odd: []odd{reports(20)}, want: ids(100), most: 20},
 		{name: "the same, of one page", rows: 20, odd: []odd{reports(20)}, want: ids(20), most: 2},
+		{name: "the same, and the page behind fails", rows: 20, odd: []odd{reports(20), refuses(1, end, failed)}, want: ids(20), most: 2},
+		{name: "the same, and the page behind is refused", rows: 20, odd: []odd{reports(20), refuses(1, end, notFound)}, want: ids(20), most: 2},
 		{name: "a total that is always that of two pages", rows: 95, odd: []odd{reports(40)}, want: ids(95), most: 20},
 		{name: "a total that is always that of four pages", rows: 95, odd: []odd{reports(80)}, want: ids(95), most: 20},
 		{name: "a total that is that of three pages, up to the page behind", rows: 95, odd: []odd{reports(60), on(3, end, total(95))}, want: ids(95), most: 20},
 		{name: "a full last page, and none behind", rows: 80, odd: []odd{reports(80)}, want: ids(80), most: 5},
 		{name: "the same, without a total there", rows: 80, odd: []odd{reports(80), on(4, end, total(0))}, want: ids(80), most: 5},
-		{name: "the same, refused", rows: 80, odd: []odd{reports(80), refuses(4, end, service.ErrNotFound)}, want: ids(80), most: 5},
-		{name: "the same, fails", rows: 80, odd: []odd{reports(80), refuses(4, end, service.ErrUnavailable)}, want: ids(80), most: 5},
+		{name: "the same, refused", rows: 80, odd: []odd{reports(80), refuses(4, end, notFound)}, want: ids(80), most: 5},
+		{name: "the same, fails", rows: 80, odd: []odd{reports(80), refuses(4, end, failed)}, want: ids(80), most: 5},
+		{name: "the same, says so in JSON", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrUnreadable, Status: 200, NoRows: true})}, want: ids(80), most: 5},
+		{name: "the same, cannot be read", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrUnreadable, Status: 200})}, fails: true, most: 5},
+		{name: "the same, is unavailable", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrUnavailable, Status: 503})}, fails: true, most: 5},
+		{name: "the same, times out", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrTimeout})}, fails: true, most: 5},
+		{name: "the same, asks to wait", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrRateLimited, Status: 429})}, fails: true, most: 5},
+		{name: "the same, is forbidden", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrForbidden, Status: 403})}, fails: true, most: 5},
+		{name: "the same, at the login", rows: 80, odd: []odd{reports(80), refuses(4, end, service.Error{Kind: service.ErrLogin, Status: 404})}, fails: true, most: 5},
 		{name: "the last page behind it", rows: 80, odd: []odd{reports(80), on(4, end, shows(60, 80))}, want: ids(80), most: 5},
 		{name: "the last row behind it", rows: 80, odd: []odd{reports(80), on(4, end, shows(79, 80))}, want: ids(80), most: 5},
 		{name: "the first page behind it", rows: 80, odd: []odd{reports(80), on(4, end, shows(0, 20))}, want: ids(80), most: 5},
 		{name: "the first page behind two", rows: 40, odd: []odd{reports(40), on(2, end, shows(0, 20))}, want: ids(40), most: 3},
 		{name: "the last page behind many", rows: 400, odd: []odd{reports(400), on(20, end, shows(380, 400))}, want: ids(400), most: 21},
+		{name: "a total that is always that of three pages, in another order for each page", rows: 61, odd: []odd{shuffled, reports(60)}, lack: paging.Unstable, most: 150},
+		{name: "the same, with a total of one page", rows: 21, odd: []odd{shuffled, reports(20)}, lack: paging.Unstable, most: 150},
 		{name: "all rows for every page", rows: 20, odd: []odd{on(0, end, shows(0, 20)), on(0, end, func(_ *fake, p *pages.Page) {
 			last := true
 			p.Size, p.Pages, p.Last = 20, 1, &last
@@ -409,6 +438,20 @@ func TestOddServices(t *testing.T) {
 				p.Table.Column("id").Integers[i] = 1000
 			}
 		})}, flag: func(r *paging.Result) bool { return r.Keyless && r.Table.Rows == 95 }, most: 5},
+		{name: "a join lists a row of a data set without times twice", rows: 60, set: &withoutTimes, odd: []odd{on(0, 0, repeats(3))}, want: without(60, 4, 5), flag: isRepeated, most: 4},
+		{name: "two rows of a data set without times have one key, on one of several pages", rows: 65, set: &withoutTimes, odd: []odd{oneKeyForTwo}, flag: func(r *paging.Result) bool { return r.Keyless && r.Table.Rows == 65 }, most: 5},
+		{name: "the same, on the only page", rows: 10, set: &withoutTimes, odd: []odd{oneKeyForTwo}, flag: func(r *paging.Result) bool { return !r.Keyless && r.Repeated == 0 && r.Table.Rows == 10 }, most: 1},
+		{name: "two rows of a data set without times have one key, the second one at the end", rows: 61, set: &withoutTimes, odd: []odd{on(3, 3, func(s *fake, p *pages.Page) {
+			p.Table.Column("id").Integers[0] = s.rows[0].id
+			p.Table.Column("processedItems").Numbers[0] = 7
+		})}, lack: paging.FewerRows, most: 40},
+		{name: "two rows have one key in an array that the service returns for every page, with other cells each time", rows: 10, set: &withoutTimes, odd: []odd{on(0, end, shows(0, 10)), func(s *fake, _, _ int, p *pages.Page) error {
+			p.Table.Column("id").Integers[4], p.Bare, p.Total = s.rows[3].id, true, -1
+			p.Table.Column("processedItems").Numbers[4]++
+			s.rows[0].version++
+			return nil
+		}}, flag: func(r *paging.Result) bool { return !r.Keyless && r.Table.Rows == 10 }, most: 3},
+		{name: "the last page behind a page on which two rows have one key", rows: 60, set: &withoutTimes, odd: []odd{reports(60), on(3, end, shows(40, 60)), oneKeyForTwo}, flag: func(r *paging.Result) bool { return r.Keyless && r.Table.Rows == 60 }, most: 5},
 		{name: "rows of the last page but one, at the end", rows: 62, odd: []odd{on(3, 3, shows(58, 60))}, want: ids(60), flag: isRepeated, most: 40},
 		{name: "rows of page 0, at the end", rows: 65, odd: []odd{on(3, 3, func(s *fake, p *pages.Page) { fill(p, slices.Concat(s.rows[60:62], s.rows[7:10])) })}, want: func(s *fake) []int64 {
 			all := s.ids(62)
@@ -419,9 +462,9 @@ func TestOddServices(t *testing.T) {
 		{name: "page 0 for every page, no totals", rows: 200, odd: []odd{on(0, end, shows(0, 20)), noTotals}, want: ids(20), lack: paging.SamePage, most: 6},
 		{name: "page 0 for every page, no keys", rows: 200, odd: []odd{on(0, end, shows(0, 20)), keyless}, lack: paging.SamePage, most: 21},
 		{name: "a row without a key for every page, no totals", rows: 1, odd: []odd{on(0, end, shows(0, 1)), keyless, noTotals}, lack: paging.SamePage, most: 20},
-		{name: "pages behind the last one are refused", rows: 60, odd: []odd{noTotals, refuses(3, end, service.ErrNotFound)}, want: ids(60), most: 10},
-		{name: "page 0 is refused", rows: 60, odd: []odd{refuses(0, 0, service.ErrNotFound)}, fails: true, most: 1},
-		{name: "a page is refused", rows: 200, odd: []odd{refuses(4, 4, service.ErrRejected)}, fails: true, most: 25},
+		{name: "pages behind the last one are refused", rows: 60, odd: []odd{noTotals, refuses(3, end, notFound)}, want: ids(60), most: 10},
+		{name: "page 0 is refused", rows: 60, odd: []odd{refuses(0, 0, notFound)}, fails: true, most: 1},
+		{name: "a page is refused", rows: 200, odd: []odd{refuses(4, 4, rejected)}, fails: true, most: 25},
 		{name: "an array without an envelope, for every page", rows: 20, odd: []odd{on(0, end, shows(0, 20)), noTotals, on(0, end, func(_ *fake, p *pages.Page) { p.Bare = true })}, want: ids(20), most: 3},
 		{name: "arrays without an envelope, page by page", rows: 65, odd: []odd{noTotals, on(0, end, func(_ *fake, p *pages.Page) { p.Bare = true })}, want: ids(65), most: 12},
 		{name: "empty", want: ids(0), most: 1},
@@ -437,7 +480,7 @@ func TestOddServices(t *testing.T) {
 				}
 				return nil
 			}
-			l := of(t, s, func(c *Config) { c.Size = 20 })
+			l := of(t, s, func(c *Config) { c.Size, c.DataSet = 20, cmp.Or(test.set, tasks) })
 			for range 2 {
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 				defer cancel()

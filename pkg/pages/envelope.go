@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/written"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -150,14 +151,16 @@ func (d *decoder) envelope() error {
 		return err
 	}
 	isEmpty := d.page.Total == 0 || d.empty != nil && *d.empty
-	isRefusal := refused == refusal || refused == perhapsRefusal && !isEmpty
+	hasRows := d.rows+d.page.Left > 0
 	switch {
-	case refused == failure || isRefusal && d.rows+d.page.Left == 0:
+	case hasRows && refused == failure:
 		return fmt.Errorf("%w: expected content without an error, but %s", errShape, why)
+	case !hasRows && (refused == failure || refused == refusal || refused == perhapsRefusal && !isEmpty):
+		return fmt.Errorf("%w: %w without an error, but %s", errShape, service.ErrNoRows, why)
 	case isNamed && !hasContent && !isEmpty:
 		return fmt.Errorf("%w: content is null, not an array", errShape)
 	case !isNamed && (!isEmpty || isElsewhere):
-		return fmt.Errorf("%w: expected an object with content, but its fields are %s", errShape, cmp.Or(schema.List(found), "none"))
+		return fmt.Errorf("%w: %w, but its fields are %s", errShape, service.ErrNoRows, cmp.Or(schema.List(found), "none"))
 	default:
 		return nil
 	}

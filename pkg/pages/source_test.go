@@ -2,12 +2,14 @@ package pages
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -265,6 +267,9 @@ func TestResponseOfAnotherShape(t *testing.T) {
 				p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, 1000, NewInterner(), nil)
 				require.ErrorIs(t, err, service.ErrUnreadable)
 				assert.Nil(t, p)
+				failure, _ := errors.AsType[*service.Error](err)
+				hasNoRows := []string{"empty object", "refusal behind content", "object without content", "many names", "error with 200", "secrets in a message"}
+				assert.Equal(t, slices.Contains(hasNoRows, test.name), failure.NoRows)
 				for _, word := range append(test.says, tasksPath) {
 					assert.ErrorContains(t, err, word)
 				}

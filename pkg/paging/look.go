@@ -65,6 +65,7 @@ type moves struct {
 	refused error        // why the service refused a page that should exist
 	twice   map[key]bool // rows that are on two pages
 	apart   bool         // such rows are not next to each other
+	unlike  bool         // such rows may be two with one key
 	total   int          // of page 0
 	shifts  [][2]int64   // when those pages were requested and received
 	listed  bool         // the service lists these rows twice, although nothing moves
@@ -166,7 +167,8 @@ func (k *look) take(p *Page) (more bool) {
 	if k.total >= 0 && p.total() >= 0 && p.rows != k.expected(p.number, p.total()) && (k.before != nil || k.moves.differ || k.moves.foreign) {
 		k.moves.broken = true
 	}
-	if last := p.response.Page.Last; k.before != nil && p.number >= pagesFor(k.total, k.size)-1 && p.rows > 0 && last != nil && !*last {
+	behind, last := p.number-pagesFor(k.total, k.size), p.response.Page.Last
+	if k.before != nil && p.rows > 0 && (behind >= 0 || behind == -1 && last != nil && !*last) {
 		k.moves.broken = true // There are more rows than the total says.
 	}
 	if k.before == nil {
@@ -191,10 +193,6 @@ func (k *look) takeFirst(p *Page) {
 // locate finds the rows of a page in the prediction, and on other pages.
 func (k *look) locate(p *Page) {
 	keys, compared := p.table.Column(k.Set.Key), map[*columns.Table]columns.Comparison{}
-	createdAt := func(row int) int64 {
-		at, _ := p.table.Latest(k.Set.TimeFields[:min(1, len(k.Set.TimeFields))])(row)
-		return at
-	}
 	p.located = make([]located, p.rows)
 	expected, fromEnd := p.number*k.size, p.number*k.size+k.before.rows()-k.total
 	for i := range p.located {
@@ -206,7 +204,7 @@ func (k *look) locate(p *Page) {
 			continue
 		}
 		other, is := k.received[key]
-		if is && other.page == p && createdAt(p.begin+i) != createdAt(p.begin+other.row) {
+		if is && other.page == p && k.areTwo(other, spot{p, i}) {
 			k.oddities.keyless = true // These are two rows, so that the key identifies none.
 			continue
 		}
@@ -243,10 +241,22 @@ func (k *look) locate(p *Page) {
 	}
 }
 
+// areTwo reports whether rows with one key are two rows, and not one that a join lists twice: that one was created once, or has the
+// same cells in a data set without times.
+func (k *look) areTwo(a, b spot) bool {
+	if len(k.Set.TimeFields) == 0 {
+		return !columns.Compare(a.page.table, b.page.table).Same(a.page.begin+a.row, b.page.begin+b.row)
+	}
+	at, _ := a.page.table.Latest(k.Set.TimeFields[:1])(a.page.begin + a.row)
+	other, _ := b.page.table.Latest(k.Set.TimeFields[:1])(b.page.begin + b.row)
+	return at != other
+}
+
 // noteTwice notes that a row is on two pages.
 func (k *look) noteTwice(is key, a, b spot) {
 	m := &k.moves
 	m.twice[is] = true
+	m.unlike = m.unlike || k.areTwo(a, b)
 	m.shifts = append(m.shifts, [2]int64{min(a.page.Asked, b.page.Asked), max(a.page.Got, b.page.Got)})
 	if a.page.number > b.page.number {
 		a, b = b, a
@@ -283,8 +293,7 @@ func (k *look) following() []int {
 		return nil // The last pages had no other rows.
 	case k.total < 0:
 		k.oddities.rows = k.found.rows
-		switch end = min(end, next+max(2, next/2)); {
-		case k.pages[next-1].rows < k.size:
+		if end = min(end, next+max(2, next/2)); k.pages[next-1].rows < k.size {
 			end = min(end, next+2) // It is probably the last one.
 		}
 	}

@@ -58,16 +58,23 @@ func (k *look) behind() int {
 	return 1
 }
 
-// isBehind reports whether a page shows that the total is right, as it is behind the end, and has only rows of other pages: some
-// services return the last or the first page there.
+// isBehind reports whether a page shows that the total is right, as it is behind the end, and has no rows but those of the first
+// or the last page, which some services return there, or the last ones. In a list that is ordered anew for each page, whose rows
+// are on two of them, a page may have such rows by chance.
 func (k *look) isBehind(p *Page) bool {
-	if k.total < 0 || p.number == 0 || p.number < pagesFor(k.total, k.size) || p.rows > 0 && (differ(p.total(), k.total) || k.oddities.keyless) {
+	last := pagesFor(k.total, k.size) - 1
+	if k.total < 0 || p.number == 0 || p.number <= last {
 		return false
 	}
-	return !slices.ContainsFunc(p.keys(k.Set.Key), func(is key) bool {
-		_, isKnown := k.received[is]
-		return !isKnown
-	})
+	if p.rows == 0 {
+		return true
+	}
+	end := k.pages[max(0, last)]
+	if end == nil || differ(p.total(), k.total) || !k.hasKeys() || len(k.moves.twice) > 0 {
+		return false
+	}
+	left := end.rows - p.rows
+	return p.hasRowsOf(k.first, k.Set.Key) || p.hasRowsOf(end, k.Set.Key) || last > 0 && left > 0 && slices.Equal(p.keys(k.Set.Key), end.keys(k.Set.Key)[left:])
 }
 
 // notice looks for oddities in a page of a list without a prediction.
@@ -103,10 +110,23 @@ func (k *look) keepFirst() {
 	}
 }
 
+// hasKeys reports whether keys identify the rows of page 0, or most of them, so that they tell pages apart.
+func (k *look) hasKeys() bool {
+	if !k.oddities.keyless {
+		return true
+	}
+	keys := map[key]bool{}
+	for _, is := range k.first.keys(k.Set.Key) {
+		keys[is] = true
+	}
+	delete(keys, key{})
+	return 2*len(keys) > k.first.rows
+}
+
 // isFirst reports whether a page has the rows of page 0. Of rows without a key, only their cells can tell: a list in which they are
 // all equal ends with its first page, which is said, as a service may return that page for ever.
 func (k *look) isFirst(p *Page) bool {
-	if !k.oddities.keyless {
+	if k.hasKeys() {
 		return p.hasRowsOf(k.first, k.Set.Key)
 	}
 	if p.rows != k.first.rows {
@@ -142,7 +162,7 @@ func (k *look) lack() (Lack, Short) {
 // the place of none.
 func (k *look) repeatsAtTheEnd() bool {
 	left := len(k.moves.twice)
-	if left >= k.size || k.total < 0 {
+	if left >= k.size || k.total < 0 || k.moves.unlike {
 		return false
 	}
 	for n := pagesFor(k.total, k.size) - 1; left > 0; n-- {

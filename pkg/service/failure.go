@@ -40,6 +40,9 @@ var ErrNotJSON = errors.New("expected JSON")
 // ErrTruncated is the error of body readers for a body that ends before its value does: another attempt may get the rest.
 var ErrTruncated = errors.New("the response is truncated: try again, or check any proxy in between")
 
+// ErrNoRows is the error of body readers for JSON that may say why it has no rows: so some services refuse, with status 200.
+var ErrNoRows = errors.New("expected content")
+
 // Error is a failure of the service or the connection, never of the plugin itself.
 type Error struct {
 	Kind    error  // one of the Err values
@@ -48,6 +51,7 @@ type Error struct {
 	// Cause is the underlying error, or the pause that the service requested (*backoff.RetryAfterError). It contains no
 	// secret and may be nil.
 	Cause   error
+	NoRows  bool       // the body reader returned ErrNoRows
 	broken  bool       // the connection ended early
 	forward *Forwarded // what to forward of a response of a data route
 }
@@ -178,7 +182,7 @@ func (c *Client) unreadable(a *response, err error) error {
 		advice, _ := c.baseURLAdvice()
 		message += " – if this is not the service, " + advice
 	}
-	return &Error{Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, broken: errors.Is(err, ErrTruncated), Message: message}
+	return &Error{Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, broken: errors.Is(err, ErrTruncated), NoRows: errors.Is(err, ErrNoRows), Message: message}
 }
 
 // statusError converts a non-2xx response into an error that quotes the service's own message.
