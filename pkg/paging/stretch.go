@@ -153,8 +153,7 @@ func (o *order) each(do func(place int, is key)) {
 	}
 }
 
-// timeTolerance is how far the times of rows in the order of time may differ from it: a service may set them before it lists
-// a row.
+// timeTolerance is how far the times of rows in the order of time may differ from it: a service may set them before it lists a row.
 const timeTolerance = time.Minute
 
 // isByTime reports whether rows are in the order of one of some times, or of the latest of them.

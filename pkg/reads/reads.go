@@ -156,9 +156,8 @@ func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, erro
 	return s.answer(ctx, since, s.nearest)
 }
 
-// ReadFirst is Read for a question that so many of the first rows may answer, and reads only their pages. all reports whether
-// there are no others. Without a result, use Read: so many rows are no saving, the list is kept or being read, or a longer
-// one is known.
+// ReadFirst is Read for a question that so many of the first rows may answer, and reads only their pages. all reports whether there
+// are no others. Without a result, use Read: so many rows are no saving, the list is kept or being read, or a longer one is known.
 func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (result *Result, all bool, err error) {
 	whole := q
 	whole.Sort = nil

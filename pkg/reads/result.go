@@ -104,8 +104,7 @@ func (s *shared) executed(found *paging.Result) string {
 }
 
 // asked returns the rows of the days that a question asks for. These are all rows, unless the service does not heed the number of
-// days: it lists rows that ended before them, too. Its day may be a calendar day, and its clock another one, so a day more is
-// none.
+// days: it lists rows that ended before them, too. Its day may be a calendar day, and its clock another one, so a day more is none.
 func (s *shared) asked(found *paging.Result) (rows *columns.Table, isCut bool) {
 	set, table := s.question.DataSet, found.Table
 	if set.End == nil {
