@@ -119,7 +119,7 @@ func (a *judge) join(v *verdict) {
 	for len(silent) > 0 {
 		first := silent[0]
 		isTogether := func(c *concern) bool {
-			return c.silent().Since < fell[first] && slices.Equal(c.group.labels[1:], first.group.labels[1:])
+			return c == first || c.silent().Since < fell[first] && slices.Equal(c.group.labels[1:], first.group.labels[1:])
 		}
 		together := slices.DeleteFunc(slices.Clone(silent), func(c *concern) bool { return !isTogether(c) })
 		silent = slices.DeleteFunc(silent, isTogether)

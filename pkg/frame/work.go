@@ -17,9 +17,8 @@ func (r *Selection) expected() *attention.Work {
 	return once(r, "work", timeRange{}, func() *attention.Work { return attention.NewWork(r.tasksByAutomation(), columns.Nanoseconds(r.Now)) })
 }
 
-// work is what there is to do at a moment: what waits, and what runs, but not what is stuck. What is left of a running task follows from how long it
-// takes on average, and not from when it ended, which nobody knew. Of an automation that has no average, the median of the
-// others stands in.
+// work is what waits, and what runs, but not what is stuck. What is left of a running task follows from the average of its automation,
+// and not from when it ended, which nobody knew; of one that has no average, from the median of the others.
 func work(r *Selection) *counted {
 	doesWait, doesRun := r.inRange(r.intervals(waits)), r.inRange(r.intervals(runs))
 	tasks, now := r.tasks(), columns.Nanoseconds(r.Now)
@@ -61,10 +60,7 @@ func work(r *Selection) *counted {
 			return all
 		},
 		says: func() []string {
-			stuck := map[string]int{}
-			for _, label := range stuckIn {
-				stuck[label]++
-			}
+			stuck := slices.Collect(maps.Values(stuckIn))
 			return append(saysGuesses(slices.Sorted(maps.Keys(isGuess)), median), saysStuck(stuck)...)
 		},
 	}
@@ -90,16 +86,14 @@ func saysGuesses(labels []string, median float64) []string {
 		time.Duration(median*1e9).Round(time.Second), someOf(labels))}
 }
 
-// saysStuck says which tasks are left out, by the automations that have some.
-func saysStuck(of map[string]int) []string {
-	if len(of) == 0 {
+// saysStuck says how many tasks are left out. labels has the automation of each.
+func saysStuck(labels []string) []string {
+	if len(labels) == 0 {
 		return nil
 	}
-	left := 0
-	for _, n := range of {
-		left += n
-	}
-	return []string{fmt.Sprintf("Left out: tasks that no runner has taken for over a day, or that hang, %d of %s. The answer is about the rest", left, someOf(slices.Sorted(maps.Keys(of))))}
+	left := len(labels)
+	slices.Sort(labels)
+	return []string{fmt.Sprintf("Left out: tasks that no runner has taken for over a day, or that hang, %d of %s. The answer is about the rest", left, someOf(slices.Compact(labels)))}
 }
 
 // clearing counts when what waits and runs of some automations is done, as deadlines expect it, too: now, in milliseconds since
@@ -107,7 +101,7 @@ func saysStuck(of map[string]int) []string {
 func clearing(r *Selection) *counted {
 	now := columns.Nanoseconds(r.Now)
 	tasks, automation := r.tasks(), r.Rows.Column(r.DataSet.AutomationField)
-	isUnknown, stuck := map[string]bool{}, map[string]int{}
+	isUnknown, stuck := map[string]bool{}, map[string][]string{}
 	doneAt := func(ns int64) tally {
 		return tally{Span: attention.Span{Began: now}, value: math.Round(float64(ns) / 1e6), weight: 1}
 	}
@@ -118,7 +112,7 @@ func clearing(r *Selection) *counted {
 			for label := range byText(automation, rows) {
 				at, left, known := r.expected().Done(label, now)
 				if left > 0 {
-					stuck[label] = left
+					stuck[label] = slices.Repeat([]string{label}, left)
 				}
 				if known {
 					all = append(all, doneAt(max(at, now)))
@@ -135,7 +129,7 @@ func clearing(r *Selection) *counted {
 			if len(isUnknown) > 0 {
 				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: none of its runners took a task in the last hour, or fewer than five of its tasks ended well", someOf(slices.Sorted(maps.Keys(isUnknown)))))
 			}
-			return append(all, saysStuck(stuck)...)
+			return append(all, saysStuck(slices.Concat(slices.Collect(maps.Values(stuck))...))...)
 		},
 	}
 }
