@@ -23,8 +23,11 @@ import { startService } from './support/service';
 
 type Choice = Partial<InsightsQuery>;
 
-/** A value that fits a field. */
-const valueOf = ({ type }: Field) => ({ string: 'a', time: 'now-6h' })[type as string] ?? '12';
+/** A value that fits a field. An hour is compared as a number. */
+const valueOf = ({ name, type }: Field) => (name !== 'hour' && { string: 'a', time: 'now-6h' }[type as string]) || '12';
+
+/** What needs attention has one group. The editor adds automations to a team. */
+const judged = (name: string) => (name === 'team' ? ['activityLabel', name] : [name]);
 
 /** What the controls of each part offer for a query. */
 const offers: Partial<Record<Part, (query: InsightsQuery) => Choice[]>> = {
@@ -32,7 +35,7 @@ const offers: Partial<Record<Part, (query: InsightsQuery) => Choice[]>> = {
   measure: ({ queryType, format }) => measuresFor(getDataSet(queryType), format).map(({ name }) => ({ measure: name })),
   groupBy: ({ queryType, format, groupBy = [] }) =>
     groupsFor(getDataSet(queryType), format).map(({ name }) => ({
-      groupBy: format === 'attention' ? [name] : [...groupBy.filter((other) => other !== name), name],
+      groupBy: format === 'attention' ? judged(name) : [...groupBy.filter((other) => other !== name), name],
     })),
   state: ({ queryType }) => groupableFields(getDataSet(queryType)).map(({ name }) => ({ state: name })),
   per: (query) => units.filter((unit) => unit !== 'hour' || !isLineOfSums(query)).map((per) => ({ per })),

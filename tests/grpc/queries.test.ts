@@ -13,9 +13,9 @@ type Query = Record<string, unknown>;
 
 /** A query with values instead of dashboard variables, which the frontend replaces. */
 function resolved(query: Query): Query {
-  const values: Record<string, string> = { compare: 'week', per: 'day' };
+  const values: Record<string, string> = { compare: 'week', per: 'day', '${by}': 'repositoryLabel' };
   return JSON.parse(JSON.stringify(query), (key, value) =>
-    typeof value === 'string' && value.includes('$') ? (values[key] ?? '1') : value
+    typeof value === 'string' && value.includes('$') ? (values[key] ?? values[value] ?? '1') : value
   );
 }
 
