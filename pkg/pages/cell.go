@@ -280,14 +280,18 @@ const leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour
 // Later returns the fields of a table with times after now: of tasks to come, or of another time zone without their offset. Nobody
 // knows which, so what follows from these times may be wrong.
 func Later(set *schema.DataSet, rows *columns.Table, now time.Time) (all []Unread) {
+	after, before := columns.Nanoseconds(now.Add(leastOffset)), columns.Nanoseconds(now.Add(mostOffset))
 	for _, name := range set.TimeFields {
-		later := slices.DeleteFunc(slices.Clone(rows.Column(name).Times), func(at int64) bool {
-			return at <= columns.Nanoseconds(now.Add(leastOffset)) || at >= columns.Nanoseconds(now.Add(mostOffset))
-		})
-		if len(later) > 0 {
-			example := time.Unix(0, slices.Max(later)).UTC().Format(time.RFC3339)
-			text := fmt.Sprintf("%s: %d values are after now, for example %s, so a time range up to now lacks their rows: check that the service writes dates with the offset of its time zone, and its clock. To count them, select the last days (days) instead of a time range", name, len(later), example)
-			all = append(all, Unread{Field: name, Count: len(later), Example: example, Text: text})
+		later, latest := 0, int64(0)
+		for _, at := range rows.Column(name).Times {
+			if at > after && at < before {
+				later, latest = later+1, max(latest, at)
+			}
+		}
+		if later > 0 {
+			example := time.Unix(0, latest).UTC().Format(time.RFC3339)
+			text := fmt.Sprintf("%s: %d values are after now, for example %s, so a time range up to now lacks their rows: check that the service writes dates with the offset of its time zone, and its clock. To count them, select the last days (days) instead of a time range", name, later, example)
+			all = append(all, Unread{Field: name, Count: later, Example: example, Text: text})
 		}
 	}
 	return all
