@@ -101,16 +101,19 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 // when the first of them fell silent. Three are together, whatever else runs, or two while no group had a task. It is said of the
 // first of those with the same further labels, so that an instance of a rule begins with it, and nothing of it moves.
 func (a *judge) join(v *verdict) {
-	quiet := int64(0) // since then: when the newest task came to any group
-	for _, t := range a.tasks() {
-		if came := t.Came(a.isOfRunners()); came <= a.Now.UnixNano() {
-			quiet = max(quiet, came)
-		}
-	}
 	fell, silent := map[*concern]int64{}, []*concern{}
 	for i := range v.concerns {
 		if c := &v.concerns[i]; c.silent() != nil {
 			fell[c], silent = c.judged.FellSilent(c.silent().Since), append(silent, c)
+		}
+	}
+	if len(silent) < 2 {
+		return
+	}
+	quiet := int64(0) // since then: when the newest task came to any group
+	for _, t := range a.tasks() {
+		if came := t.Came(a.isOfRunners()); came <= a.Now.UnixNano() {
+			quiet = max(quiet, came)
 		}
 	}
 	slices.SortFunc(silent, func(x, y *concern) int {
