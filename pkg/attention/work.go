@@ -12,12 +12,18 @@ import (
 
 // Work is what the tasks of all automations show, by automation: how long the queue takes.
 type Work struct {
-	live    map[string][]*Task         // that wait or run, or that a runner took in the last hour
-	runners map[string]map[string]bool // that ran tasks
-	lengths map[string][]int64         // how long tasks take
-	moving  map[string]int64           // the first creation of what runs and doesn't hang, or a runner took in the last day
-	lanes   map[string]*lane
-	due     map[stretch][]deadlines.Occasion
+	loads map[string]*load
+	due   map[stretch][]deadlines.Occasion
+}
+
+// load is that of an automation.
+type load struct {
+	live    []*Task         // that wait or run, or that a runner took in the last hour
+	runners map[string]bool // that ran tasks
+	lengths []int64         // how long tasks take; nil: nobody knows
+	slow    int64           // for how long a task runs that hangs
+	moving  int64           // the first creation of what runs and doesn't hang, or a runner took in the last day
+	lane    *lane           // nil: not yet asked
 }
 
 // stretch is a time in which a deadline falls due, for each automation that it matches at the same moments.
@@ -45,23 +51,25 @@ type lane struct {
 
 // NewWork returns the work of the automations, by their labels.
 func NewWork(tasks map[string][]Task, now int64) *Work {
-	w := &Work{map[string][]*Task{}, map[string]map[string]bool{}, map[string][]int64{}, map[string]int64{}, map[string]*lane{}, map[stretch][]deadlines.Occasion{}}
-	for automation, of := range tasks {
-		w.runners[automation], w.moving[automation] = map[string]bool{}, now
-		good := timed(ended(of, now))
-		if usual, known := usually(good, took); known {
-			w.lengths[automation] = lengths(good, usual)
+	w := &Work{map[string]*load{}, map[stretch][]deadlines.Occasion{}}
+	for automation, all := range tasks {
+		of := &load{runners: map[string]bool{}, moving: now}
+		w.loads[automation] = of
+		good, demand := timed(ended(all, now)), demands["usual"]
+		usual, known := usually(good, took)
+		if of.slow = demand.slowAfter(usual, known); known {
+			of.lengths = lengths(good, usual)
 		}
-		for i := range of {
-			t := &of[i]
-			if t.State == Running && !w.hangs(automation, t, now) || t.Started > now-day {
-				w.moving[automation] = min(w.moving[automation], t.Created)
+		for i := range all {
+			t := &all[i]
+			if t.State == Running && !of.hangs(t, now) || t.Started > now-day {
+				of.moving = min(of.moving, t.Created)
 			}
 			if t.State == Queued || t.State == Running || t.Started > now-hour {
-				w.live[automation] = append(w.live[automation], t)
+				of.live = append(of.live, t)
 			}
 			if t.Runner != "" {
-				w.runners[automation][t.Runner] = true
+				of.runners[t.Runner] = true
 			}
 		}
 	}
@@ -88,13 +96,14 @@ func average(lengths []int64) int64 {
 
 // Average returns for how many nanoseconds a task of an automation runs on average; ok is false if nobody knows.
 func (w *Work) Average(automation string) (of int64, ok bool) {
-	return average(w.lengths[automation]), w.lengths[automation] != nil
+	lengths := w.loads[automation].lengths
+	return average(lengths), lengths != nil
 }
 
 // left returns for how much longer a task runs that has run for some time: as some part of those that took longer. If each took
 // the average, the last ones of a queue would all end at once, and too early.
-func (w *Work) left(automation string, ran int64, part float64) int64 {
-	all := w.lengths[automation]
+func (of *load) left(ran int64, part float64) int64 {
+	all := of.lengths
 	n, _ := slices.BinarySearch(all, ran+1)
 	if n == len(all) {
 		return 0
@@ -114,44 +123,44 @@ func (w *Work) Done(automation string, now int64) (at int64, stuck int, isKnown 
 // IsStuck reports whether nobody can expect an end of an open task: it hangs, or it has waited for over a day while no runner
 // takes it, only younger ones, or none.
 func (w *Work) IsStuck(automation string, t *Task, now int64) bool {
-	return w.hangs(automation, t, now) || t.State == Queued && t.Created < min(now-day, w.moving[automation])
+	return w.loads[automation].isStuck(t, now)
+}
+
+func (of *load) isStuck(t *Task, now int64) bool {
+	return of.hangs(t, now) || t.State == Queued && t.Created < min(now-day, of.moving)
 }
 
 // hangs reports whether a task runs for so long that it is slow.
-func (w *Work) hangs(automation string, t *Task, now int64) bool {
-	all, usual := w.lengths[automation], int64(0)
-	if len(all) > 0 {
-		usual = all[len(all)-1]
-	}
-	of := demands["usual"]
-	return t.State == Running && now-t.begin() >= of.slowAfter(usual, len(all) > 0)
+func (of *load) hangs(t *Task, now int64) bool {
+	return t.State == Running && now-t.begin() >= of.slow
 }
 
 func (w *Work) lane(automation string, now int64) *lane {
-	if of := w.lanes[automation]; of != nil {
-		return of
+	own := w.loads[automation]
+	if own.lane != nil {
+		return own.lane
 	}
 	of := &lane{starts: map[int]int64{}, done: now}
-	w.lanes[automation] = of
+	own.lane = of
 	type open struct {
 		*Task
-		automation string
+		of *load
 	}
 	var all []open
-	isWaiting, free := false, w.free(automation, now)
-	for other, tasks := range w.live {
-		isOwn := other == automation
-		for _, t := range tasks {
+	isWaiting, free := false, w.free(own, now)
+	for _, other := range w.loads {
+		isOwn := other == own
+		for _, t := range other.live {
 			switch {
-			case t.State > Running || !isOwn && !intersect(w.runners[automation], w.runners[other]):
-			case w.IsStuck(other, t, now):
+			case t.State > Running || !isOwn && !intersect(own.runners, other.runners):
+			case other.isStuck(t, now):
 				of.stuck += int(truth(isOwn))
 			default:
 				all, isWaiting = append(all, open{t, other}), isWaiting || isOwn && t.State == Queued
 			}
 		}
 	}
-	of.isKnown = w.lengths[automation] != nil && (!isWaiting || len(free) > 0)
+	of.isKnown = own.lengths != nil && (!isWaiting || len(free) > 0)
 	slices.SortFunc(all, func(a, b open) int {
 		return cmp.Or(cmp.Compare(b.State, a.State), cmp.Compare(a.Created, b.Created), cmp.Compare(a.Row, b.Row))
 	})
@@ -166,11 +175,11 @@ func (w *Work) lane(automation string, now int64) *lane {
 			runner = slices.MinFunc(runners, func(a, b string) int { return cmp.Compare(free[a], free[b]) })
 			start, ran = free[runner], 0
 		}
-		end := start + w.left(t.automation, ran, part)
+		end := start + t.of.left(ran, part)
 		if _, counts := free[runner]; counts {
 			free[runner] = max(free[runner], end)
 		}
-		if t.automation == automation {
+		if t.of == own {
 			of.starts[t.Row], of.done = start, max(of.done, end)
 		}
 	}
@@ -178,17 +187,17 @@ func (w *Work) lane(automation string, now int64) *lane {
 }
 
 // free returns when each runner of an automation that counts can take its next task: now, but for what it runs.
-func (w *Work) free(automation string, now int64) map[string]int64 {
+func (w *Work) free(own *load, now int64) map[string]int64 {
 	free, taken := map[string]int64{}, now-hour
-	for _, t := range w.live[automation] {
-		if t.State == Queued && t.Created <= now-shortWait && !w.IsStuck(automation, t, now) {
+	for _, t := range own.live {
+		if t.State == Queued && t.Created <= now-shortWait && !own.isStuck(t, now) {
 			taken = now - shortWait
 		}
 	}
-	for other, tasks := range w.live {
-		for _, t := range tasks {
-			runs := t.State == Running && !w.IsStuck(other, t, now)
-			if w.runners[automation][t.Runner] && (runs || t.State != Running && t.Started > taken) {
+	for _, other := range w.loads {
+		for _, t := range other.live {
+			runs := t.State == Running && !other.isStuck(t, now)
+			if own.runners[t.Runner] && (runs || t.State != Running && t.Started > taken) {
 				free[t.Runner] = now
 			}
 		}
