@@ -40,7 +40,7 @@ const (
 type DataSource struct {
 	Sets      schema.DataSets // what the service offers
 	Client    *service.Client
-	Source    pages.Source
+	Source    *pages.Source
 	PageSize  int // rows to request per page; 0: the service's default
 	RateScale rates.Scale
 	Currency  string // ISO 4217 code, or empty
@@ -61,7 +61,7 @@ type Result struct {
 // report collects the findings of a check.
 type report struct {
 	DataSource
-	usage     service.Usage
+	ahead     time.Duration // of the service's clock
 	lines     []schema.Finding
 	refusing  []string // labels of the data sets that are not read with a page size
 	unchecked []string // labels of the data sets that the check did not get to
@@ -80,7 +80,7 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 	if err != nil {
 		return &Result{Step: StepLogin, Err: err}
 	}
-	page, err := r.page(ctx, tasks)
+	page, err := r.page(ctx, r.Source, tasks)
 	if err != nil {
 		return &Result{Step: StepPage, Err: err}
 	}
@@ -137,22 +137,18 @@ func (r *report) finding(key string, values schema.Values) schema.Finding {
 	return schema.NewFinding(key, values)
 }
 
-// page reads page 0 of a data set, without the page size if the service rejects it. Records without any of its fields are an error.
-func (r *report) page(ctx context.Context, set *schema.DataSet) (*pages.Page, error) {
-	size := r.PageSize
-	if set.Parameters.Size == "" {
-		size = 0
+// page reads page 0 of a data set. Records without any of its fields are an error.
+func (r *report) page(ctx context.Context, source *pages.Source, set *schema.DataSet) (*pages.Page, error) {
+	q := pages.Question{DataSet: set, Days: days, Size: r.PageSize}
+	page, err := source.Page(ctx, q, 0, rowLimit, pages.NewInterner())
+	if err != nil {
+		return nil, err
 	}
-	page, used, err := pages.Sized(size, func(size int) (*pages.Page, error) { return r.pageOf(ctx, r.Source, set, size) })
-	if err == nil && used < size {
+	r.ahead = page.Usage.Ahead
+	if set.Parameters.Size != "" && source.Size(q) < r.PageSize {
 		r.refusing = append(r.refusing, set.Label)
 	}
-	return page, err
-}
-
-func (r *report) pageOf(ctx context.Context, source pages.Source, set *schema.DataSet, size int) (*pages.Page, error) {
-	q := pages.Question{DataSet: set, Days: days, Size: size}
-	return source.Page(ctx, q, 0, rowLimit, pages.NewInterner(), &r.usage)
+	return page, nil
 }
 
 // totalOf returns how many records there are, or at least how many the page has.
@@ -163,7 +159,7 @@ func rowsOf(p *pages.Page) int { return p.Table.Rows + p.Left }
 
 // other reports on a data set without which the data source still works.
 func (r *report) other(ctx context.Context, set *schema.DataSet) {
-	page, err := r.page(ctx, set)
+	page, err := r.page(ctx, r.Source, set)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		r.unchecked = append(r.unchecked, set.Label)
@@ -187,7 +183,7 @@ func (r *report) elsewhere(ctx context.Context, set *schema.DataSet, failed erro
 	path := r.Source.Route(set).Path
 	others := slices.DeleteFunc(slices.Clone(set.LikelyPaths), func(other string) bool { return other == path })
 	for _, other := range others {
-		if _, err := r.pageOf(ctx, pages.Source{Client: r.Client, Paths: map[string]string{set.Name: other}}, set, 0); err == nil {
+		if _, err := r.page(ctx, &pages.Source{Client: r.Client, Paths: map[string]string{set.Name: other}}, set); err == nil {
 			r.say("path-other", schema.Values{"set": set.Label, "path": path, "found": other}).Value = other
 			return
 		}
@@ -223,7 +219,7 @@ func (r *report) unread(set *schema.DataSet, page *pages.Page) {
 	for _, u := range pages.WithLacks(problems.Unread(r.Client.Quote), set, page.Table) {
 		r.say("values-unread", schema.Values{"set": set.Label, "field": u.Field, "count": u.Count, "example": cmp.Or(u.Example, "…")})
 	}
-	if later := pages.Later(set, page.Table, time.Now().Add(r.usage.Ahead)); len(later) > 0 {
+	if later := pages.Later(set, page.Table, time.Now().Add(r.ahead)); len(later) > 0 {
 		r.say("dates-later", schema.Values{"set": set.Label, "field": later[0].Field, "count": later[0].Count, "example": later[0].Example})
 	}
 }
@@ -328,10 +324,10 @@ func (r *report) rates(rows *columns.Table) {
 
 // clock compares the service's clock with this server's, which determines time ranges.
 func (r *report) clock() {
-	values := schema.Values{"seconds": int(math.Ceil(r.usage.Ahead.Abs().Seconds()))}
+	values := schema.Values{"seconds": int(math.Ceil(r.ahead.Abs().Seconds()))}
 	switch {
-	case r.usage.Ahead.Abs() <= service.ClockTolerance:
-	case r.usage.Ahead > 0:
+	case r.ahead.Abs() <= service.ClockTolerance:
+	case r.ahead > 0:
 		r.say("clock-ahead", values)
 	default:
 		r.say("clock-behind", values)

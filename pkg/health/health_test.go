@@ -58,7 +58,7 @@ func dataSource(address string, httpClient *http.Client) DataSource {
 	}, httpClient)
 	return DataSource{
 		Sets:   schema.All(),
-		Client: client, Source: pages.Source{Client: client}, PageSize: 500, RateScale: rates.Fraction, Currency: "BRL",
+		Client: client, Source: &pages.Source{Client: client}, PageSize: 500, RateScale: rates.Fraction, Currency: "BRL",
 	}
 }
 

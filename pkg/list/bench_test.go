@@ -22,15 +22,15 @@ const (
 // bodies is a service whose pages are in memory.
 type bodies [][]byte
 
-func (b bodies) Page(_ context.Context, r PageRequest) (*paging.Response, error) {
+func (b bodies) Page(_ context.Context, r PageRequest) (*pages.Page, error) {
 	p, err := pages.Decode(bytes.NewReader(b[r.Number]), tasks, r.Texts, benchPageSize)
-	return &paging.Response{Page: p, Organization: "acme"}, err
+	return p, err
 }
 
 // BenchmarkDecodeAndFrame measures the plugin from the bytes of the pages to a table frame.
 func BenchmarkDecodeAndFrame(b *testing.B) {
 	perRecord(b, func(responses [][]byte) {
-		l := New(Config{Source: bodies(responses), DataSet: tasks, Concurrent: 1, MaxRows: 100_000, Predicts: true})
+		l := New(Config{Page: bodies(responses).Page, DataSet: tasks, Concurrent: 1, MaxRows: 100_000, Predicts: true})
 		r, err := l.Read(b.Context(), time.Now(), nil)
 		if err != nil || r.Lack != paging.Complete || r.Table.Rows != benchPages*benchPageSize {
 			b.Fatal(err, r.Lack, r.Table.Rows)

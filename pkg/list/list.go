@@ -20,25 +20,19 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Source requests pages of a list.
-type Source interface {
-	// Page requests a page. Errors are *service.Error, or the cause of a context that ended.
-	Page(ctx context.Context, r PageRequest) (*paging.Response, error)
-}
-
 // PageRequest describes a page to request.
 type PageRequest struct {
 	Number int
-	Size   int // rows of a page; 0: the service's default
+	Rows   int // of page 0, as a service that caps the size may compute offsets from the requested one; 0 for page 0
 	Texts  *pages.Interner
 }
 
 // Config says how to read a list.
 type Config struct {
-	Source
+	// Page requests a page. Errors are *service.Error, or the cause of a context that ended.
+	Page       func(ctx context.Context, r PageRequest) (*pages.Page, error)
 	DataSet    *schema.DataSet
 	Concurrent int           // pages requested at once
-	Size       int           // rows to request in a page; 0: the service's default
 	MaxRows    int           // rows to read
 	Predicts   bool          // what was read predicts the next read; otherwise, every read is a full one
 	Interval   time.Duration // within which each page is read again; 0: only pages with rows that may have changed are
@@ -51,12 +45,11 @@ type List struct {
 	Config
 	lock *semaphore.Weighted // whoever holds it reads
 
-	mu       sync.Mutex
-	answer   *paging.Result // nil: none
-	failure  *failure
-	known    *paging.Prediction
-	bytes    int64
-	sizeless time.Time // until when no page size is requested
+	mu      sync.Mutex
+	answer  *paging.Result // nil: none
+	failure *failure
+	known   *paging.Prediction
+	bytes   int64
 }
 
 // New returns a list of which nothing is known.
@@ -153,7 +146,6 @@ func (l *List) refresh(ctx context.Context, since time.Time, other func(isKnown 
 		return nil, err
 	}
 	result, known := r.Result(time.Now())
-	result.Cost.Size = l.sizeOf(0, 0)
 	if result.Lack == paging.Unstable {
 		l.keep(l.answer, &failure{ended: time.Now(), result: result}, known)
 	} else {
@@ -274,14 +266,18 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 func (f *fetch) page(ctx context.Context, number int) (p *paging.Page, err error) {
 	defer service.Recover(&err)
 	asked, at := f.got.Load(), time.Now()
-	r, err := f.request(ctx, PageRequest{Number: f.reading.Number(number), Texts: f.texts})
+	r := PageRequest{Number: f.reading.Number(number), Texts: f.texts}
+	if number > 0 {
+		r.Rows = f.reading.Size()
+	}
+	received, err := f.Page(ctx, r)
 	switch {
 	case number > 0 && isRefused(err, number >= f.end):
 		p = paging.RefusedPage(f.DataSet, number, err)
 	case err != nil:
 		return nil, err
 	default:
-		p = paging.NewPage(f.DataSet, number, r, at)
+		p = paging.NewPage(f.DataSet, number, received, at)
 	}
 	p.Asked, p.Got = asked, f.got.Add(1)
 	return p, nil
@@ -295,41 +291,4 @@ var refusals = []int{400, 404, 410, 416, 422}
 func isRefused(err error, isBehind bool) bool {
 	e, is := errors.AsType[*service.Error](err)
 	return is && e.Kind != service.ErrLogin && (slices.Contains(refusals, e.Status) || isBehind && (e.Status == 500 || e.NoRows))
-}
-
-// sizelessTime is how long no page size is requested after the service has refused it. A stray error looks the same.
-const sizelessTime = time.Hour
-
-// request requests a page: page 0 without a size if the service refuses it.
-func (f *fetch) request(ctx context.Context, r PageRequest) (*paging.Response, error) {
-	if r.Number > 0 {
-		r.Size = f.sizeOf(r.Number, f.reading.Size())
-		return f.Source.Page(ctx, r)
-	}
-	asked := f.sizeOf(0, 0)
-	p, used, err := pages.Sized(asked, func(size int) (*paging.Response, error) {
-		r.Size = size
-		return f.Source.Page(ctx, r)
-	})
-	if err == nil && used != asked {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.sizeless = time.Now().Add(sizelessTime)
-	}
-	return p, err
-}
-
-// sizeOf returns how many rows to request. Other pages are requested with the number of rows that page 0 had, because a
-// service that caps the size may compute offsets from the requested size.
-func (l *List) sizeOf(number, firstRows int) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case l.Size == 0 || time.Now().Before(l.sizeless):
-		return 0
-	case number > 0:
-		return firstRows
-	default:
-		return min(l.Size, l.MaxRows)
-	}
 }

@@ -64,7 +64,7 @@ func TestListThatIsNotInOrderEither(t *testing.T) {
 // A service that counts up to 600 says on the last page of these that there are more, or has more behind it.
 func TestTotalThatIsCapped(t *testing.T) {
 	for _, says := range []bool{true, false} {
-		capped := func(s *fake, number, _ int, p *pages.Page) error {
+		capped := func(s *fake, number int, p *pages.Page) error {
 			last := (number+1)*s.size >= len(s.rows)
 			if p.Total = min(p.Total, 600); says {
 				p.Last = &last
@@ -88,7 +88,7 @@ func TestTotalThatIsCapped(t *testing.T) {
 // A list of one page that grows, at a service whose total ends with each page.
 func TestTotalThatEndsWithEachPage(t *testing.T) {
 	s := newFake(15, 20)
-	s.odd = func(s *fake, number, _ int, p *pages.Page) error {
+	s.odd = func(s *fake, number int, p *pages.Page) error {
 		p.Size, p.Total = 20, min(len(s.rows), 20*(number+1))
 		return nil
 	}

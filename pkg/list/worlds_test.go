@@ -193,7 +193,7 @@ func (p part) listed() []*task {
 }
 
 // Page serves a page after a change. Requests side by side arrive in any order.
-func (p part) Page(ctx context.Context, r PageRequest) (*paging.Response, error) {
+func (p part) Page(ctx context.Context, r PageRequest) (*pages.Page, error) {
 	if p.wait > 0 {
 		time.Sleep(rand.N(p.wait))
 	}
@@ -211,7 +211,8 @@ func (p part) Page(ctx context.Context, r PageRequest) (*paging.Response, error)
 	page := pages.Empty(tasks)
 	page.Total, page.Pages = len(list), (len(list)+p.size-1)/p.size
 	fill(page, list[begin:min(begin+p.size, len(list))])
-	return &paging.Response{Page: page, Organization: "acme", Requests: 1}, nil
+	page.Usage.Organization, page.Usage.Requests = "acme", 1
+	return page, nil
 }
 
 // fill makes tasks the rows of a page.

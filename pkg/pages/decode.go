@@ -32,6 +32,7 @@ type Page struct {
 	// Table has the fields of the description, in its order, then the others, as received.
 	Table    *columns.Table
 	Problems []Problem
+	Usage    service.Usage // of the requests for it, whose organization owns the rows
 	// Left is how many rows were dropped because they exceed the requested number.
 	Left int
 }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/url"
 	"strconv"
+	"sync"
+	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -19,22 +21,43 @@ type Question struct {
 	Days    int          // days to look back; at least 1
 	Search  string       // sent if the route has a search parameter; empty: all
 	Sort    *schema.Sort // sent if the route can sort by the field; nil: the service's order
-	Size    int          // requested rows per page if the route has pages; 0: the service's default
+	Size    int          // rows to request in a page; 0: the service's default
 }
 
-// Source requests pages from the data routes of one service.
+// Source requests pages from the data routes of one service. It is safe for concurrent use.
 type Source struct {
 	Client *service.Client
 	// Paths are the paths of data routes from the settings, by data set; without one, the description has it.
-	Paths map[string]string
+	Paths    map[string]string
+	sizeless sync.Map // until when no size is requested of a data set
 }
 
-// Page reads one page, and keeps its first rows, up to most.
+// sizelessTime is how long no page size is requested after the service has refused it. A stray error looks the same.
+const sizelessTime = time.Hour
+
+// Page reads one page, and keeps its first rows, up to most. If the service refuses page 0, it may be because of the size, which the
+// specification does not list: only a successful response without one proves it.
 //
 // Errors are *service.Error, or the cause of a context that ended.
-func (s Source) Page(ctx context.Context, q Question, number, most int, texts *Interner, usage *service.Usage) (*Page, error) {
+func (s *Source) Page(ctx context.Context, q Question, number, most int, texts *Interner) (*Page, error) {
+	var usage service.Usage
+	p, err := s.page(ctx, q, number, most, texts, &usage)
+	if number == 0 && s.Size(q) > 0 && IsRefused(err) {
+		q.Size = 0
+		if p, err = s.page(ctx, q, 0, most, texts, &usage); err == nil {
+			s.sizeless.Store(q.DataSet, time.Now().Add(sizelessTime))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.Usage = usage
+	return p, nil
+}
+
+func (s *Source) page(ctx context.Context, q Question, number, most int, texts *Interner, usage *service.Usage) (*Page, error) {
 	request := s.Route(q.DataSet)
-	request.Query, request.Usage = q.query(number), usage
+	request.Query, request.Usage = s.query(q, number), usage
 	texts.redactWith(s.Client.Redact)
 	p := Empty(q.DataSet) // A response without content has no rows.
 	p.Total = 0
@@ -42,14 +65,20 @@ func (s Source) Page(ctx context.Context, q Question, number, most int, texts *I
 		p, err = Decode(body, q.DataSet, texts, most)
 		return err
 	})
-	if err != nil {
-		return nil, err
+	return p, err
+}
+
+// Size returns the rows that are requested in a page; 0: the service's default, as its route has no size, or refuses it.
+func (s *Source) Size(q Question) int {
+	until, isRefused := s.sizeless.Load(q.DataSet)
+	if q.DataSet.Parameters.Size == "" || isRefused && time.Now().Before(until.(time.Time)) {
+		return 0
 	}
-	return p, nil
+	return q.Size
 }
 
 // Route returns a request to the route of a data set, without parameters.
-func (s Source) Route(set *schema.DataSet) service.Request {
+func (s *Source) Route(set *schema.DataSet) service.Request {
 	r := service.Request{Path: cmp.Or(s.Paths[set.Name], set.Path)}
 	if set.PathSetting != "" {
 		r.NotFound = fmt.Sprintf("the path of the %s route is not published: set %s in the data source settings",
@@ -59,18 +88,18 @@ func (s Source) Route(set *schema.DataSet) service.Request {
 }
 
 // Describe describes the request for page 0, without secrets.
-func (s Source) Describe(q Question) string {
-	return "GET " + s.Client.URL(s.Route(q.DataSet).Path, q.query(0))
+func (s *Source) Describe(q Question) string {
+	return "GET " + s.Client.URL(s.Route(q.DataSet).Path, s.query(q, 0))
 }
 
-func (q Question) query(page int) url.Values {
+func (s *Source) query(q Question, page int) url.Values {
 	names := q.DataSet.Parameters
 	values := url.Values{names.Days: {strconv.Itoa(q.Days)}}
 	if names.Page != "" || page > 0 {
 		values.Set("page", strconv.Itoa(page))
 	}
-	if names.Size != "" && q.Size > 0 {
-		values.Set(names.Size, strconv.Itoa(q.Size))
+	if size := s.Size(q); size > 0 {
+		values.Set(names.Size, strconv.Itoa(size))
 	}
 	if names.Sort != "" && q.Sort != nil {
 		values.Set(names.Sort, q.Sort.Field+","+q.Sort.Order)
@@ -79,17 +108,6 @@ func (q Question) query(page int) url.Values {
 		values.Set(names.Search, q.Search)
 	}
 	return values
-}
-
-// Sized reads page 0 with a size, which the specification does not list, and without one if the service refuses the
-// request. Only a successful response proves that the size was the cause. used is the size of the last request.
-func Sized[T any](size int, read func(size int) (T, error)) (page T, used int, err error) {
-	page, err = read(size)
-	if size == 0 || !IsRefused(err) {
-		return page, size, err
-	}
-	page, err = read(0)
-	return page, 0, err
 }
 
 // IsRefused reports whether the service refuses what was requested.

@@ -38,24 +38,24 @@ var (
 // lastDay requests the tasks of one day.
 var lastDay = Question{DataSet: tasks, Days: 1}
 
-func newSource(t *testing.T, address string, httpClient *http.Client) Source {
+func newSource(t *testing.T, address string, httpClient *http.Client) *Source {
 	t.Helper()
 	client := service.New(service.Config{
 		BaseURL: address, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8,
 	}, httpClient)
 	t.Cleanup(httpClient.CloseIdleConnections)
-	return Source{Client: client, Paths: map[string]string{"runners": runnersPath}}
+	return &Source{Client: client, Paths: map[string]string{"runners": runnersPath}}
 }
 
 // start serves on the loopback interface and returns a source for it.
-func start(t *testing.T, f *servicetest.Fake) Source {
+func start(t *testing.T, f *servicetest.Fake) *Source {
 	t.Helper()
 	server := f.Start(t)
 	return newSource(t, server.URL, server.Client())
 }
 
 // startInBubble serves in memory; to be used inside synctest.Test.
-func startInBubble(t *testing.T, f *servicetest.Fake) Source {
+func startInBubble(t *testing.T, f *servicetest.Fake) *Source {
 	t.Helper()
 	address, httpClient := f.StartInBubble(t)
 	return newSource(t, address, httpClient)
@@ -65,7 +65,7 @@ func startInBubble(t *testing.T, f *servicetest.Fake) Source {
 func readPage(t *testing.T, set *schema.DataSet, content string) *Page {
 	t.Helper()
 	source := start(t, servicetest.New().Data(set.Path, servicetest.OK(fmt.Sprintf(`{"content":%s,"number":0,"size":20,"totalElements":1,"totalPages":1}`, content))))
-	p, err := source.Page(t.Context(), Question{DataSet: set, Days: 1}, 0, 1000, NewInterner(), nil)
+	p, err := source.Page(t.Context(), Question{DataSet: set, Days: 1}, 0, 1000, NewInterner())
 	require.NoError(t, err)
 	return p
 }
@@ -88,7 +88,7 @@ func TestParametersOfRoutes(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			f := servicetest.New().Data(test.path, servicetest.OK(servicetest.Envelope(nil, 0, 20)))
 			source := start(t, f)
-			_, err := source.Page(t.Context(), test.question, 0, 1000, NewInterner(), nil)
+			_, err := source.Page(t.Context(), test.question, 0, 1000, NewInterner())
 			require.NoError(t, err)
 			sent := f.Requests(test.path)
 			require.Len(t, sent, 1)
@@ -101,33 +101,39 @@ func TestParametersOfRoutes(t *testing.T) {
 
 // The default path of the runners route is a guess, so a 404 names the setting.
 func TestRunnersRouteNotFound(t *testing.T) {
-	_, err := start(t, servicetest.New()).Page(t.Context(), Question{DataSet: runners, Days: 1}, 0, 1000, NewInterner(), nil)
+	_, err := start(t, servicetest.New()).Page(t.Context(), Question{DataSet: runners, Days: 1}, 0, 1000, NewInterner())
 	require.ErrorIs(t, err, service.ErrNotFound)
 	assert.ErrorContains(t, err, "runnersPath")
 	assert.ErrorContains(t, err, runnersPath)
 }
 
-// A size that the service refuses is left out; any other error is returned, and nothing is requested twice.
-func TestSized(t *testing.T) {
+// A size that the service refuses is left out from then on; any other error is returned, and nothing is requested twice.
+func TestPageSize(t *testing.T) {
 	for _, test := range []struct {
 		size, status int
-		asked        []int
+		asked        []string
 		fails        bool
 	}{
-		{500, 0, []int{500}, false}, {500, 400, []int{500, 0}, false}, {500, 422, []int{500, 0}, false},
-		{500, 500, []int{500}, true}, {500, 401, []int{500}, true}, {0, 400, []int{0}, true},
+		{500, 200, []string{"500", "500"}, false}, {500, 400, []string{"500", "", ""}, false}, {500, 422, []string{"500", "", ""}, false},
+		{500, 403, []string{"500", "500"}, true}, {0, 400, []string{"", ""}, true},
 	} {
-		var asked []int
-		_, used, err := Sized(test.size, func(size int) (int, error) {
-			asked = append(asked, size)
-			if test.status > 0 && size == test.size {
-				return 0, &service.Error{Kind: service.ErrRejected, Status: test.status}
+		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			if test.status != 200 && (test.size == 0 || r.URL.Query().Has("size")) {
+				servicetest.Status(test.status, `{"message":"no"}`)(w, r)
+				return
 			}
-			return 1, nil
+			servicetest.OK(`{"content":[]}`)(w, r)
 		})
+		source := start(t, f)
+		for number := range 2 {
+			_, err := source.Page(t.Context(), Question{DataSet: tasks, Days: 1, Size: test.size}, number, 1000, NewInterner())
+			assert.Equal(t, test.fails, err != nil, test)
+		}
+		var asked []string
+		for _, r := range f.Requests(tasksPath) {
+			asked = append(asked, r.URL.Query().Get("size"))
+		}
 		assert.Equal(t, test.asked, asked, test)
-		assert.Equal(t, test.fails, err != nil, test)
-		assert.Equal(t, asked[len(asked)-1], used, test)
 	}
 }
 
@@ -264,7 +270,7 @@ func TestResponseOfAnotherShape(t *testing.T) {
 				f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 					_, _ = io.WriteString(w, strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", servicetest.Key).Replace(test.body))
 				})
-				p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, 1000, NewInterner(), nil)
+				p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, 1000, NewInterner())
 				require.ErrorIs(t, err, service.ErrUnreadable)
 				assert.Nil(t, p)
 				failure, _ := errors.AsType[*service.Error](err)

@@ -139,7 +139,7 @@ func (k *look) startsLike(p *Page) bool {
 func (k *look) take(p *Page) (more bool) {
 	if p.number == 0 && k.first != nil {
 		k.firstAgain = p
-		k.moves.late = p.total() != k.total || p.response.Organization != k.organization || !p.hasRowsOf(k.first, k.Set.Key)
+		k.moves.late = p.total() != k.total || p.response.Usage.Organization != k.organization || !p.hasRowsOf(k.first, k.Set.Key)
 		k.moves.broken = k.moves.broken || k.before != nil && !k.moves.late && !slices.Equal(p.keys(k.Set.Key), k.first.keys(k.Set.Key))
 		return true
 	}
@@ -156,8 +156,8 @@ func (k *look) take(p *Page) (more bool) {
 		return true
 	}
 	if p.refused == nil {
-		k.moves.foreign = k.moves.foreign || k.organization != "" && p.response.Organization != k.organization
-		k.organization = p.response.Organization
+		k.moves.foreign = k.moves.foreign || k.organization != "" && p.response.Usage.Organization != k.organization
+		k.organization = p.response.Usage.Organization
 	}
 	// Without a prediction, rows behind the end rather show that the total is wrong.
 	if isInside := k.before != nil || p.number < pagesFor(k.total, k.size); p != k.first && isInside && differ(p.total(), k.total) {
@@ -167,7 +167,7 @@ func (k *look) take(p *Page) (more bool) {
 	if k.total >= 0 && p.total() >= 0 && p.rows != k.expected(p.number, p.total()) && (k.before != nil || k.moves.differ || k.moves.foreign) {
 		k.moves.broken = true
 	}
-	behind, last := p.number-pagesFor(k.total, k.size), p.response.Page.Last
+	behind, last := p.number-pagesFor(k.total, k.size), p.response.Last
 	if k.before != nil && p.rows > 0 && (behind >= 0 || behind == -1 && last != nil && !*last) {
 		k.moves.broken = true // There are more rows than the total says.
 	}

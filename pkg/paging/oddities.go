@@ -36,7 +36,7 @@ type oddities struct {
 
 // noticeTotal corrects the total of page 0.
 func (k *look) noticeTotal() {
-	p := k.first.response.Page
+	p := k.first.response
 	rows := k.first.rows + p.Left
 	if rows == 0 || k.Set.Parameters.Page == "" && p.Total <= rows && p.Pages <= 1 && (p.Last == nil || *p.Last) {
 		k.total = rows // A route without paging returns all its rows.
@@ -46,7 +46,7 @@ func (k *look) noticeTotal() {
 // behind returns how many pages behind the end to read: one if the total ends exactly with a full page, as that of a service that
 // counts only so far, unless the prediction and the rows that came in front of it explain the total.
 func (k *look) behind() int {
-	first := k.first.response.Page
+	first := k.first.response
 	isFull := first.Size == k.first.rows || first.Size < 0 && k.total > k.first.rows
 	if !isFull || k.total <= 0 || k.total%k.size > 0 || k.total >= k.MaxRows || k.total == k.proven || k.pages[k.total/k.size] != nil || k.Set.Parameters.Page == "" {
 		return 0
@@ -79,7 +79,7 @@ func (k *look) isBehind(p *Page) bool {
 
 // notice looks for oddities in a page of a list without a prediction.
 func (k *look) notice(p *Page) {
-	o, as := &k.oddities, p.response.Page
+	o, as := &k.oddities, p.response
 	last, isSame := pagesFor(k.total, k.size)-1, p != k.first && p.rows > 0 && k.isFirst(p)
 	switch {
 	case isSame && p.number == 1 && k.first.isAll():
@@ -139,7 +139,7 @@ func (k *look) isFirst(p *Page) bool {
 // lack says why rows may be missing.
 func (k *look) lack() (Lack, Short) {
 	short, isShort := k.short()
-	first := k.first.response.Page
+	first := k.first.response
 	switch {
 	case k.hasMoved():
 		return Unstable, short

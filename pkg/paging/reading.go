@@ -206,8 +206,8 @@ func (r *Reading) retake(first *Page) {
 // Take adds a page that was received, and returns whether those behind it are needed. texts is the memory of the texts of
 // all pages so far, in bytes.
 func (r *Reading) Take(p *Page, texts int64) (more bool) {
-	r.cost.Requests += p.response.Requests
-	r.cost.Bytes += p.response.Bytes
+	r.cost.Requests += p.response.Usage.Requests
+	r.cost.Bytes += p.response.Usage.Bytes
 	r.received += p.rows
 	r.texts = texts
 	more = r.look.take(p)
@@ -238,7 +238,7 @@ func (r *Reading) collect(p *Page) {
 func (r *Reading) move(p *Page) {
 	p.begin = r.collected.Rows
 	r.collected.Append(p.table, nil)
-	p.table, p.response.Page.Table = r.collected, nil
+	p.table, p.response.Table = r.collected, nil
 }
 
 // Size returns the number of rows of a page; 1 before page 0 was received.

@@ -46,7 +46,8 @@ func (w written) page(number, size int, at time.Time) *Page {
 			set(i, "state").Strings[i], set(i, "finishStatus").Strings[i] = "FINISHED", "SUCCESS"
 		}
 	}
-	return NewPage(tasks, number, &Response{Page: p, Organization: "acme"}, at)
+	p.Usage.Organization = "acme"
+	return NewPage(tasks, number, p, at)
 }
 
 // What a look asks for, one batch after the other, and what it finds.
@@ -204,7 +205,7 @@ func TestOpenRows(t *testing.T) {
 		{"RUNNING", "", 49 * time.Hour, true},
 		{"", "", time.Hour, true},
 	} {
-		p := written("1").page(0, 1, now).response.Page
+		p := written("1").page(0, 1, now).response
 		set := func(name, value string) {
 			c := p.Table.Column(name)
 			c.Valid[0], c.Strings[0] = value != "", value
@@ -213,7 +214,7 @@ func TestOpenRows(t *testing.T) {
 		set("finishStatus", test.status)
 		at := p.Table.Column("dateCreation")
 		at.Valid[0], at.Times[0] = test.changed > 0, now.Add(-test.changed).UnixNano()
-		assert.Equal(t, test.open, len(NewPage(tasks, 0, &Response{Page: p}, now).origin.unsettled) > 0, "%+v", test)
+		assert.Equal(t, test.open, len(NewPage(tasks, 0, p, now).origin.unsettled) > 0, "%+v", test)
 	}
 }
 
@@ -284,7 +285,7 @@ func TestRouteWithoutPages(t *testing.T) {
 				for i, c := 0, p.Table.Column(runners.Key); i < 3; i++ {
 					c.Valid[i], c.Strings[i] = true, fmt.Sprint("runner-", i)
 				}
-				reading.Take(NewPage(runners, number, &Response{Page: p}, time.Now()), 0)
+				reading.Take(NewPage(runners, number, p, time.Now()), 0)
 			}
 		}
 		result, _ := reading.Result(time.Now())

@@ -31,7 +31,6 @@ type Cost struct {
 	Pages     int   // pages received
 	LastPage  int   // the highest number of them
 	AllPages  int   // number of pages of the list
-	Size      int   // requested rows of page 0; 0: none
 	PageRows  int   // rows of page 0
 	Requests  int64 // HTTP requests
 	Bytes     int64 // of the responses, decompressed
@@ -46,7 +45,7 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 	k.cut(k.all())
 	lack, short := k.lack()
 	out := &Result{
-		Organization: k.organization, Ahead: k.first.response.Ahead, Total: k.first.total(), Lack: lack, Short: short, Repeated: k.repeated(),
+		Organization: k.organization, Ahead: k.first.response.Usage.Ahead, Total: k.first.total(), Lack: lack, Short: short, Repeated: k.repeated(),
 		Keyless: k.oddities.keyless && len(k.pages) > 1, AsOf: r.Now, OldestAt: r.Now, Cost: r.cost,
 	}
 	if k.moves.foreign {

@@ -204,19 +204,10 @@ func (o *order) between(begin, end int) (part []stretch) {
 	return part
 }
 
-// Response is a page as it was received.
-type Response struct {
-	Page         *pages.Page
-	Organization string        // owner of the rows
-	Ahead        time.Duration // how far the service's clock is ahead of this one
-	Requests     int64         // HTTP requests that it took
-	Bytes        int64         // of the response, decompressed
-}
-
 // Page is a page that was received, or refused.
 type Page struct {
 	number     int
-	response   *Response
+	response   *pages.Page
 	refused    error // why the service refused it; it has no rows then
 	origin     *origin
 	table      *columns.Table // with its rows, perhaps among others
@@ -234,18 +225,18 @@ type located struct {
 }
 
 // NewPage returns a page that was requested at a time. Its table is not to be used anymore.
-func NewPage(set *schema.DataSet, number int, r *Response, at time.Time) *Page {
-	o := &origin{at: at, unsettled: unsettledRows(set, r.Page.Table, at.Add(r.Ahead)), problems: r.Page.Problems}
-	return &Page{number: number, response: r, origin: o, table: r.Page.Table, rows: r.Page.Table.Rows}
+func NewPage(set *schema.DataSet, number int, p *pages.Page, at time.Time) *Page {
+	o := &origin{at: at, unsettled: unsettledRows(set, p.Table, at.Add(p.Usage.Ahead)), problems: p.Problems}
+	return &Page{number: number, response: p, origin: o, table: p.Table, rows: p.Table.Rows}
 }
 
 // RefusedPage returns a page that the service refused.
 func RefusedPage(set *schema.DataSet, number int, err error) *Page {
 	empty := pages.Empty(set)
-	return &Page{number: number, response: &Response{Page: empty}, refused: err, origin: &origin{}, table: empty.Table}
+	return &Page{number: number, response: empty, refused: err, origin: &origin{}, table: empty.Table}
 }
 
-func (p *Page) total() int { return p.response.Page.Total }
+func (p *Page) total() int { return p.response.Total }
 
 // row returns a row as a stretch.
 func (p *Page) row(i int) stretch {
@@ -254,13 +245,13 @@ func (p *Page) row(i int) stretch {
 
 // isFull reports whether a full page has all that the total says is left, or more. Some services count only that far.
 func (p *Page) isFull() bool {
-	e := p.response.Page.Envelope
+	e := p.response.Envelope
 	return p.rows > 0 && e.Size == p.rows && e.Total >= 0 && e.Total <= (p.number+1)*e.Size
 }
 
 // isAll reports whether a page has as many rows as the service reports, or is a bare array.
 func (p *Page) isAll() bool {
-	e := p.response.Page.Envelope
+	e := p.response.Envelope
 	return e.Bare || e.Total >= 0 && e.Total <= p.rows
 }
 

@@ -31,7 +31,7 @@ type Instance struct {
 	sets     schema.DataSets
 	settings *Settings
 	client   *service.Client
-	source   pages.Source
+	source   *pages.Source
 	reads    *reads.Reads
 	names    reads.Background[map[string]string]
 	name     string // of the data source in Grafana
@@ -69,7 +69,7 @@ func newInstance(ctx context.Context, source backend.DataSourceInstanceSettings,
 	}
 	i.settings = settings
 	i.client = service.New(settings.Service, httpClient)
-	i.source = pages.Source{Client: i.client, Paths: settings.Paths}
+	i.source = &pages.Source{Client: i.client, Paths: settings.Paths}
 	i.reads = reads.New(settings.Reads, i.source)
 	i.forwarding = semaphore.NewWeighted(forwardedAtOnce)
 	return i

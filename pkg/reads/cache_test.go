@@ -11,13 +11,12 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/list"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
-	"github.com/insights/insights-reporting-datasource/pkg/paging"
 )
 
 // answered returns a list with a table of so many rows, each of 17 bytes.
 func answered(t *testing.T, rows int) *list.List {
 	t.Helper()
-	l := list.New(list.Config{Source: rowsSource(rows), DataSet: tasks, Concurrent: 1, MaxRows: 1 << 20})
+	l := list.New(list.Config{Page: rowsSource(rows).Page, DataSet: tasks, Concurrent: 1, MaxRows: 1 << 20})
 	_, err := l.Read(t.Context(), time.Now(), nil)
 	require.NoError(t, err)
 	return l
@@ -25,7 +24,7 @@ func answered(t *testing.T, rows int) *list.List {
 
 type rowsSource int
 
-func (s rowsSource) Page(context.Context, list.PageRequest) (*paging.Response, error) {
+func (s rowsSource) Page(context.Context, list.PageRequest) (*pages.Page, error) {
 	p := pages.Empty(tasks)
 	p.Total, p.Table.Rows = int(s), int(s)
 	for _, c := range p.Table.Columns {
@@ -34,7 +33,7 @@ func (s rowsSource) Page(context.Context, list.PageRequest) (*paging.Response, e
 	for i := range int(s) {
 		p.Table.Column("id").Valid[i], p.Table.Column("id").Integers[i] = true, int64(i)
 	}
-	return &paging.Response{Page: p}, nil
+	return p, nil
 }
 
 // kept counts a list as a read does, and returns whether it is kept.
@@ -45,7 +44,7 @@ func (c *cache) keeps(n name, l *list.List) bool {
 }
 
 func TestCacheIsBounded(t *testing.T) {
-	r := New(Config{}, pages.Source{})
+	r := New(Config{}, &pages.Source{})
 	big, small := answered(t, 1000), answered(t, 100)
 	c := newCache(3 * big.Bytes())
 	for i := range 1000 {
@@ -76,7 +75,7 @@ func TestCacheIsBounded(t *testing.T) {
 }
 
 func TestCacheEvictsTheLeastRecentlyUsed(t *testing.T) {
-	r := New(Config{}, pages.Source{})
+	r := New(Config{}, &pages.Source{})
 	l, big := answered(t, 100), answered(t, 1000)
 	c := newCache(5 * l.Bytes() / 2)
 	a, b := name{reads: r, of: "a", days: 1}, name{reads: r, of: "b", days: 1}
@@ -92,7 +91,7 @@ func TestCacheEvictsTheLeastRecentlyUsed(t *testing.T) {
 
 // Room is made by lists that were read, not by those that are being read.
 func TestListsThatAreBeingRead(t *testing.T) {
-	r := New(defaults, pages.Source{})
+	r := New(defaults, &pages.Source{})
 	big, small := answered(t, 1000), answered(t, 100)
 	c := newCache(big.Bytes() / 2)
 	slow := name{reads: r, of: "slow", days: 1}
@@ -108,7 +107,7 @@ func TestListsThatAreBeingRead(t *testing.T) {
 // of it, and do not ask one that is used less.
 func TestUnusedListsAreEvicted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := New(Config{FullReadInterval: time.Hour}, pages.Source{})
+		r := New(Config{FullReadInterval: time.Hour}, &pages.Source{})
 		l := answered(t, 1)
 		c := newCache(1 << 30)
 		a, b := name{reads: r, of: "", days: 10}, name{reads: r, of: "", days: 20}

@@ -55,19 +55,14 @@ func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
 }
 
 func (r *Reads) readOldest(ctx context.Context, set *schema.DataSet, days int) (time.Time, error) {
-	size := r.sizeFor(set)
 	read := func(number int) (*pages.Page, error) {
-		q := pages.Question{DataSet: set, Days: days, Size: size}
-		return r.source.Page(ctx, q, number, r.config.MaxRows, pages.NewInterner(), &service.Usage{})
+		q := pages.Question{DataSet: set, Days: days, Size: r.config.PageSize}
+		return r.source.Page(ctx, q, number, r.config.MaxRows, pages.NewInterner())
 	}
-	first, accepted, err := pages.Sized(size, func(requested int) (*pages.Page, error) {
-		size = requested
-		return read(0)
-	})
+	first, err := read(0)
 	if err != nil || first.Table.Rows == 0 {
 		return time.Time{}, err
 	}
-	size = accepted
 	last, err := r.lastPage(first, read)
 	if err != nil {
 		return time.Time{}, err

@@ -51,7 +51,7 @@ type Config struct {
 // change, so what is kept does not outlive them.
 type Reads struct {
 	config Config
-	source pages.Source
+	source *pages.Source
 	large  *semaphore.Weighted
 	ended  context.Context // ends with Close
 	end    context.CancelFunc
@@ -59,7 +59,7 @@ type Reads struct {
 }
 
 // New returns Reads for a source.
-func New(config Config, source pages.Source) *Reads {
+func New(config Config, source *pages.Source) *Reads {
 	r := &Reads{config: config, source: source, large: semaphore.NewWeighted(largeReads)}
 	r.ended, r.end = context.WithCancel(context.Background())
 	return r
@@ -162,7 +162,7 @@ func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (resu
 	whole := q
 	whole.Sort = nil
 	n := r.name(whole)
-	most := min(r.config.MaxRows, firstPages*cmp.Or(r.sizeFor(q.DataSet), pages.UsualSize))
+	most := min(r.config.MaxRows, firstPages*cmp.Or(r.source.Size(r.sized(q, 0)), pages.UsualSize))
 	if _, isKnown := lists.nearest(n); isKnown || rows >= most || lists.has(n) {
 		return nil, false, nil
 	}
@@ -256,6 +256,7 @@ type shared struct {
 func (r *Reads) list(q pages.Question, rows int) *shared {
 	n := r.name(q)
 	n.rows = rows
+	q = r.sized(q, rows)
 	return &shared{r, n, q, lists.list(n, func() *list.List { return r.newList(q, n) })}
 }
 
@@ -265,7 +266,7 @@ func (r *Reads) longest(q pages.Question) *shared {
 	if l == nil || !r.predicts(q.DataSet) {
 		return nil
 	}
-	return &shared{r, n, over(q, n.days), l}
+	return &shared{r, n, r.sized(over(q, n.days), 0), l}
 }
 
 // answer answers a question about the list with rows that are not older than a time.
@@ -315,10 +316,16 @@ func (s *shared) read(ctx context.Context, since time.Time, other func(isKnown b
 // newList returns the list of a name.
 func (r *Reads) newList(q pages.Question, n name) *list.List {
 	c := list.Config{
-		DataSet: q.DataSet, Concurrent: r.config.MaxConcurrent, Size: r.sizeFor(q.DataSet), MaxRows: cmp.Or(n.rows, r.config.MaxRows),
+		DataSet: q.DataSet, Concurrent: r.config.MaxConcurrent, MaxRows: cmp.Or(n.rows, r.config.MaxRows),
 		Interval: max(r.config.FullReadInterval, r.config.CacheTTL), Large: r.large, Predicts: n.rows == 0 && r.predicts(q.DataSet),
 	}
-	c.Source = source{r.source, q, c.MaxRows}
+	c.Page = func(ctx context.Context, p list.PageRequest) (*pages.Page, error) {
+		q := q
+		if p.Rows > 0 && q.Size > 0 {
+			q.Size = p.Rows
+		}
+		return r.source.Page(ctx, q, p.Number, c.MaxRows, p.Texts)
+	}
 	return list.New(c)
 }
 
@@ -327,38 +334,21 @@ func (r *Reads) predicts(set *schema.DataSet) bool {
 	return r.config.Incremental && r.config.FullReadInterval > 0 && set.End != nil && set.Parameters.Page != ""
 }
 
-func (r *Reads) sizeFor(set *schema.DataSet) int {
-	if set.Parameters.Size == "" {
-		return 0
-	}
-	return r.config.PageSize
-}
-
 // name returns the name of the list that a question is about.
 func (r *Reads) name(q pages.Question) name {
-	return name{reads: r, of: r.source.Describe(over(q, 0)), days: q.Days}
+	days := q.Days
+	q.Days, q.Size = 0, 0
+	return name{reads: r, of: r.source.Describe(q), days: days}
+}
+
+// sized returns the question with the size of its pages: no more rows than are kept, of so many of the first; 0: all.
+func (r *Reads) sized(q pages.Question, rows int) pages.Question {
+	q.Size = min(r.config.PageSize, cmp.Or(rows, r.config.MaxRows))
+	return q
 }
 
 // over returns the question over other days.
 func over(q pages.Question, days int) pages.Question {
 	q.Days = days
 	return q
-}
-
-// source requests pages of the list that a question is about.
-type source struct {
-	pages.Source
-	question pages.Question
-	maxRows  int
-}
-
-// Page requests a page; see list.Source.
-func (s source) Page(ctx context.Context, r list.PageRequest) (*paging.Response, error) {
-	q, usage := s.question, &service.Usage{}
-	q.Size = r.Size
-	page, err := s.Source.Page(ctx, q, r.Number, s.maxRows, r.Texts, usage)
-	if err != nil {
-		return nil, err
-	}
-	return &paging.Response{Page: page, Organization: usage.Organization, Ahead: usage.Ahead, Requests: usage.Requests, Bytes: usage.Bytes}, nil
 }

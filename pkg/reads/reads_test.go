@@ -48,7 +48,7 @@ func start(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *Reads {
 	client := service.New(service.Config{
 		BaseURL: address, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: config.MaxConcurrent,
 	}, httpClient)
-	r := New(config, pages.Source{Client: client})
+	r := New(config, &pages.Source{Client: client})
 	t.Cleanup(func() {
 		r.Close()
 		httpClient.CloseIdleConnections()
@@ -403,7 +403,8 @@ func TestWarnings(t *testing.T) {
 				if test.change == nil {
 					test.change = func(*Config) {}
 				}
-				r := start(t, servicetest.New().Data(tasksPath, servicetest.OK(test.body)), test.change)
+				f := servicetest.New().Data(tasksPath, servicetest.OK(test.body))
+				r := start(t, f, func(c *Config) { c.PageSize = 500 }, test.change)
 				for range 2 { // The cached answer says so, too.
 					result, err := r.Read(t.Context(), lastDays(tasks, 7))
 					require.NoError(t, err)
@@ -418,6 +419,8 @@ func TestWarnings(t *testing.T) {
 					}
 					assert.Equal(t, test.missing, result.Missing() != "")
 				}
+				size := strconv.Itoa(min(500, r.config.MaxRows))
+				assert.Equal(t, size, f.Requests(tasksPath)[0].URL.Query().Get("size"), "no more rows are requested than are kept")
 			})
 		})
 	}

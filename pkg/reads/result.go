@@ -86,10 +86,10 @@ func counted(rows, total int) string {
 // executed describes the requests of a read: its URL, and the number of pages.
 func (s *shared) executed(found *paging.Result) string {
 	cost, q := found.Cost, s.question
-	q.Size = cost.Size
+	size := s.source.Size(q)
 	address := s.source.Describe(q)
 	last := fmt.Sprintf("%s … page=%d", address, cost.LastPage)
-	if cost.Size > 0 && cost.LastPage > 0 && cost.PageRows != cost.Size {
+	if size > 0 && cost.LastPage > 0 && cost.PageRows != size {
 		last += fmt.Sprintf("&size=%d", cost.PageRows)
 	}
 	switch {
