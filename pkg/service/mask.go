@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"html"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 )
 
 const (
@@ -18,85 +17,65 @@ const (
 	quotedCharacters = 200        // of the service in a message
 )
 
-// secrets redacts values that must not appear in a message, log or frame.
-type secrets struct {
-	forms *regexp.Regexp
-	parts []string // one of each value, which nothing escapes: it is several times as fast to see that a text has none of them
-}
+// secrets redacts values that must not appear in a message, log or frame: as they are, the longest first, and unescaped.
+type secrets struct{ values, unescaped []string }
 
-// isSpecial reports whether services may escape a character.
-func isSpecial(r rune) bool {
-	return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
-}
-
-// newSecrets prepares the redaction of values, as they are, and escaped for JSON, a URL or HTML. Empty values are ignored.
+// newSecrets prepares the redaction of values. Empty ones are ignored.
 func newSecrets(values ...string) *secrets {
-	var all, parts []string
-	// Of two matches at the same position, the expression takes the value that comes first: it must be the longer one.
+	s := &secrets{}
 	for _, value := range slices.SortedFunc(slices.Values(values), func(a, b string) int { return len(b) - len(a) }) {
-		if value != "" {
-			runs := append(strings.FieldsFunc(value, isSpecial), "")
-			parts = append(parts, slices.MaxFunc(runs, func(a, b string) int { return len(a) - len(b) }))
-			all = append(all, formsOf(value))
+		if value != "" { // One may begin with another.
+			levels := levelsOf(value)
+			s.values, s.unescaped = append(s.values, value), append(s.unescaped, cmp.Or(levels[len(levels)-1], value))
 		}
 	}
-	return &secrets{regexp.MustCompile(strings.Join(all, "|")), parts}
+	return s
 }
 
-// longestHeader is how long a secret is at most that a server accepts, in bytes. A longer one is only redacted as it is.
-const longestHeader = 32 << 10
-
-// others are escapes of single characters in a URL, and of those in HTML that have names.
-var others = map[rune]string{' ': `\+`, '"': "&quot;", '\'': "&apos;", '&': "&amp;", '<': "&lt;", '>': "&gt;"}
-
-// formsOf returns a regular expression for a value. Libraries differ in which characters they escape, and how: each of them is as it
-// is, or has an escape of JSON (also of JSON in JSON), a URL or HTML.
-func formsOf(value string) string {
-	if len(value) > longestHeader {
-		return regexp.QuoteMeta(value)
-	}
-	var forms strings.Builder
-	for _, r := range value {
-		if !isSpecial(r) {
-			forms.WriteRune(r)
-			continue
-		}
-		plain, short, units := regexp.QuoteMeta(string(r)), regexp.QuoteMeta(strings.TrimPrefix(contentOf(string(r)), `\`)), ""
-		references := fmt.Sprintf(`&#(?:0*%d|x0*%x);|`, r, r)
-		for _, unit := range utf16.Encode([]rune{r}) {
-			units += fmt.Sprintf(`\\+u%04x`, unit)
-			references += fmt.Sprintf(`&#(?:0*%d|x0*%x);`, unit, unit) // as JavaScript may write them
-		}
-		percent := strings.ReplaceAll(fmt.Sprintf(" % x", string(r)), " ", "%")
-		fmt.Fprintf(&forms, `(?:\\*%s|\\+%s|(?i:%s|%s|%s)|%s)`, plain, short, units, percent, references, cmp.Or(others[r], plain))
-	}
-	return forms.String()
-}
-
-// codes matches characters that are written into JSON as the codes of their UTF-16, and backslashes that begin none.
-var codes = regexp.MustCompile(`\\\\|(?:\\u[0-9a-fA-F]{4})+`)
-
-// Replace redacts a text. Which characters a service writes into JSON as codes differs, so only those that need it remain.
+// Replace redacts a text. Libraries differ in which characters they escape, and how: a text in which a value shows only when it is
+// unescaped is redacted whole.
 func (s *secrets) Replace(text string) string {
-	if text = s.replace(text); !strings.Contains(text, `\u`) {
-		return text
+	levels := levelsOf(text)
+	for n, value := range s.values {
+		known := strings.Count(text, value)
+		for _, level := range levels {
+			if max(strings.Count(level, value), strings.Count(level, s.unescaped[n])) > known {
+				return secretMark
+			}
+		}
 	}
-	return s.replace(codes.ReplaceAllStringFunc(text, func(codes string) string {
-		var plain string
-		_ = json.Unmarshal([]byte(`"`+codes+`"`), &plain) // They are always valid.
-		return contentOf(plain)
-	}))
+	for _, value := range s.values {
+		text = strings.ReplaceAll(text, value, secretMark)
+	}
+	return text
 }
 
-func (s *secrets) replace(text string) string {
-	if !slices.ContainsFunc(s.parts, func(part string) bool { return strings.Contains(text, part) }) {
-		return text
+// escapes are those of JSON, also of JSON in JSON, of URLs, and of HTML.
+var escapes, backslashes = regexp.MustCompile(`(?:\\+u[0-9a-fA-F]{4})+|\\+[bfnrt]?|(?:%[0-9a-fA-F]{2})+|&#?\w+;|\+`), regexp.MustCompile(`\\+`)
+
+// levelsOf returns a text as it is, and without these escapes, which may be within each other.
+func levelsOf(text string) (levels []string) {
+	const most = 5
+	levels = []string{text}
+	for last := ""; last != text && len(levels) < most && strings.ContainsAny(text, `\%&+`); levels = append(levels, text) {
+		last, text = text, escapes.ReplaceAllStringFunc(text, unescape)
 	}
-	return s.forms.ReplaceAllLiteralString(text, secretMark)
+	return levels
 }
 
-// contentOf returns the content of the JSON string of a text, with no more escapes than needed.
-func contentOf(text string) string { return strings.TrimSuffix(jsonOf(text)[1:], `"`) }
+func unescape(escape string) (plain string) {
+	switch escape[0] {
+	case '+':
+		return " "
+	case '&':
+		return html.UnescapeString(escape)
+	case '%':
+		plain, _ = url.PathUnescape(escape) // They are always valid.
+	default:
+		_ = json.Unmarshal([]byte(`"`+backslashes.ReplaceAllLiteralString(escape, `\`)+`"`), &plain) // Alone, they are nothing.
+	}
+	return plain
+}
 
 // jsonOf encodes a text, or a value that was decoded from JSON: both always encode.
 func jsonOf(v any) string {
