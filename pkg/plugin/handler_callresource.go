@@ -1,13 +1,11 @@
 package plugin
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -26,7 +24,19 @@ import (
 )
 
 // handler responds to a request, or returns why it cannot.
-type handler func(ctx context.Context, query url.Values, to *response) error
+type handler func(ctx context.Context, query url.Values, respond respond) error
+
+// respond sends a response. Its error is errUnsent.
+type respond func(status int, contentType string, body []byte) error
+
+func (r respond) json(status int, value any) error {
+	body, _ := json.Marshal(value) // Texts always marshal.
+	return r(status, "application/json", body)
+}
+
+func (r respond) message(status int, text string) error {
+	return r.json(status, map[string]string{"message": text})
+}
 
 // handlers maps resource paths to their handlers.
 func (i *Instance) handlers() map[string]handler {
@@ -34,8 +44,8 @@ func (i *Instance) handlers() map[string]handler {
 	for _, set := range i.sets {
 		handlers[set.Path] = i.forward(set)
 		if !set.HasTimes() { // They have names.
-			handlers["/"+set.Name] = func(ctx context.Context, query url.Values, to *response) error {
-				return i.options(ctx, query, to, set, set.Key, cmp.Or(set.NameField, set.Key))
+			handlers["/"+set.Name] = func(ctx context.Context, query url.Values, respond respond) error {
+				return i.options(ctx, query, respond, set, set.Key, cmp.Or(set.NameField, set.Key))
 			}
 		}
 	}
@@ -44,81 +54,67 @@ func (i *Instance) handlers() map[string]handler {
 
 // CallResource serves /api/datasources/uid/<uid>/resources/…: GET of exactly these paths. An error is a response that breaks off.
 func (i *Instance) CallResource(ctx context.Context, req *backend.CallResourceRequest, sender backend.CallResourceResponseSender) error {
-	to, handlers := &response{sender: sender, headers: map[string][]string{}, patience: time.Minute}, i.handlers()
+	handlers, headers := i.handlers(), map[string][]string{}
+	respond := respond(func(status int, contentType string, body []byte) error {
+		headers["Content-Type"] = []string{contentType}
+		return send(sender, &backend.CallResourceResponse{Status: status, Headers: headers, Body: body}, cmp.Or(i.settings.Service.Timeout, time.Minute))
+	})
 	path := "/" + strings.TrimPrefix(req.Path, "/")
 	handle, known := handlers[path]
 	if !known {
 		paths := strings.Join(slices.Sorted(maps.Keys(handlers)), ", ")
-		return to.message(http.StatusNotFound, "unknown resource "+strconv.Quote(path)+": use one of "+paths)
+		return respond.message(http.StatusNotFound, "unknown resource "+strconv.Quote(path)+": use one of "+paths)
 	}
 	if req.Method != http.MethodGet {
-		to.headers["Allow"] = []string{http.MethodGet}
-		return to.message(http.StatusMethodNotAllowed, req.Method+" is not allowed: the service is read-only, use GET")
+		headers["Allow"] = []string{http.MethodGet}
+		return respond.message(http.StatusMethodNotAllowed, req.Method+" is not allowed: the service is read-only, use GET")
 	}
 	err := i.settingsErr
 	if err == nil {
 		_, raw, _ := strings.Cut(req.URL, "?")
 		query, _ := url.ParseQuery(raw)
-		err = handle(ctx, query, to)
+		err = handle(ctx, query, respond)
 	}
-	switch {
-	case err == nil:
-		return nil
-	case to.begun:
-		return backend.DownstreamError(err)
-	default:
-		return to.message(int(statusOf(err)), i.sentence(err))
+	if err != nil && !errors.Is(err, errUnsent) {
+		err = respond.message(int(statusOf(err)), i.sentence(err))
 	}
-}
-
-// response is sent in pieces, of which the first has the status and the headers.
-type response struct {
-	sender   backend.CallResourceResponseSender
-	status   int
-	headers  map[string][]string
-	patience time.Duration // how long the reader may take for a piece
-	begun    bool
-}
-
-// errReaderStopped ends a response whose reader would hold a place of the proxy route forever.
-var errReaderStopped = errors.New("the reader of the response stopped reading")
-
-// Write sends a piece. gRPC waits until the reader has taken most of the earlier ones: an error ends the call, and with it that wait.
-func (r *response) Write(body []byte) (int, error) {
-	piece, sent := &backend.CallResourceResponse{Body: bytes.Clone(body)}, make(chan error, 1)
-	if !r.begun {
-		piece.Status, piece.Headers, r.begun = r.status, r.headers, true
-	}
-	go func() { sent <- r.sender.Send(piece) }()
-	select {
-	case err := <-sent:
-		return len(body), err
-	case <-time.After(r.patience):
-		return 0, errReaderStopped
-	}
-}
-
-// json sends a whole response.
-func (r *response) json(status int, value any) error {
-	r.status, r.headers["Content-Type"] = status, []string{"application/json"}
-	body, _ := json.Marshal(value) // Texts always marshal.
-	_, err := r.Write(body)
 	return err
 }
 
-func (r *response) message(status int, text string) error {
-	return r.json(status, map[string]string{"message": text})
+// errUnsent is the error of a response that its reader does not take: it would hold a place of the proxy route forever.
+var errUnsent = errors.New("the reader of the response stopped reading")
+
+// pieceBytes of a response are sent at once. gRPC takes a buffer of 1 MiB for more than 32 KiB, with the rest of the message.
+const pieceBytes = 30 << 10
+
+// send sends a response in pieces, of which the first has the status and the headers. gRPC waits until the reader has taken most of
+// the earlier ones: an error ends the call, and with it that wait, which takes no longer than the reader may need for a piece.
+func send(sender backend.CallResourceResponseSender, r *backend.CallResourceResponse, patience time.Duration) error {
+	sent, body := make(chan error, 1), r.Body
+	for begin := 0; begin == 0 || begin < len(body); begin += pieceBytes {
+		piece := &backend.CallResourceResponse{Body: body[begin:min(begin+pieceBytes, len(body))]}
+		if begin == 0 {
+			piece.Status, piece.Headers = r.Status, r.Headers
+		}
+		go func() { sent <- sender.Send(piece) }()
+		select {
+		case err := <-sent:
+			if err != nil {
+				return backend.DownstreamError(fmt.Errorf("%w: %w", errUnsent, err))
+			}
+		case <-time.After(patience):
+			return backend.DownstreamError(errUnsent)
+		}
+	}
+	return nil
 }
 
-const (
-	forwardedAtOnce = 16 // responses of the proxy route, which bounds its memory
-	// pieceBytes of a response are passed on at once. gRPC takes a buffer of 1 MiB for more than 32 KiB, with the rest of the message.
-	pieceBytes = 30 << 10
-)
+// forwardedAtOnce is how many responses of the proxy route are in memory at once, each until its reader has it.
+const forwardedAtOnce = 4
 
-// forward is the proxy route to a data route. It passes the service's response on while it is read.
+// forward is the proxy route to a data route.
 func (i *Instance) forward(set *schema.DataSet) handler {
-	return func(ctx context.Context, query url.Values, to *response) error {
+	return func(ctx context.Context, query url.Values, respond respond) error {
 		if err := i.forwarding.Acquire(ctx, 1); err != nil {
 			return err
 		}
@@ -129,22 +125,7 @@ func (i *Instance) forward(set *schema.DataSet) handler {
 		if err != nil {
 			return err
 		}
-		defer func() { _ = answer.Body.Close() }()
-		to.status, to.patience, to.headers["Content-Type"] = answer.Status, i.settings.Service.Timeout, []string{answer.ContentType}
-		if answer.Length > 0 {
-			// Grafana ends a response that breaks off like a complete one: its length shows the difference.
-			to.headers["Content-Length"] = []string{strconv.FormatInt(answer.Length, 10)}
-		}
-		pieces := bufio.NewWriterSize(to, pieceBytes)
-		size, err := io.Copy(pieces, answer.Body)
-		switch {
-		case err != nil:
-			return err
-		case size == 0:
-			_, err = to.Write(nil) // A flush would send nothing.
-			return err
-		}
-		return pieces.Flush()
+		return respond(answer.Status, answer.ContentType, answer.Body)
 	}
 }
 
@@ -159,7 +140,7 @@ type option struct {
 
 // values returns the distinct values of a field. Those of deadlines and teams are in the settings, so that a dashboard can hide
 // what is about them where there are none, whatever ran.
-func (i *Instance) values(ctx context.Context, query url.Values, to *response) error {
+func (i *Instance) values(ctx context.Context, query url.Values, respond respond) error {
 	name := cmp.Or(query.Get("queryType"), i.sets.Default().Name)
 	set := i.sets.Get(name)
 	if set == nil {
@@ -179,16 +160,16 @@ func (i *Instance) values(ctx context.Context, query url.Values, to *response) e
 			lines = append(lines, t.Team)
 		}
 	default:
-		return i.options(ctx, query, to, set, field, field)
+		return i.options(ctx, query, respond, set, field, field)
 	}
 	if err := i.settings.wrong(used...); err != nil {
 		return err
 	}
 	text := func(n int) string { return lines[n] }
-	return to.json(http.StatusOK, distinct(len(lines), text, text, query.Get("search")))
+	return respond.json(http.StatusOK, distinct(len(lines), text, text, query.Get("search")))
 }
 
-func (i *Instance) options(ctx context.Context, query url.Values, to *response, set *schema.DataSet, valueField, textField string) error {
+func (i *Instance) options(ctx context.Context, query url.Values, respond respond, set *schema.DataSet, valueField, textField string) error {
 	days, err := strconv.Atoi(cmp.Or(query.Get("days"), strconv.Itoa(suggestionDays)))
 	if err != nil || days < 1 || days > saved.MaxDays {
 		return inputerror.Errorf("days is %q: must be a whole number from 1 to %d; omit it to use %d", query.Get("days"), saved.MaxDays, suggestionDays)
@@ -205,7 +186,7 @@ func (i *Instance) options(ctx context.Context, query url.Values, to *response, 
 	if value == nil || text == nil {
 		return inputerror.Errorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, schema.List(result.Table.Names()))
 	}
-	return to.json(http.StatusOK, distinct(len(value.Valid), value.Text, text.Text, query.Get("search")))
+	return respond.json(http.StatusOK, distinct(len(value.Valid), value.Text, text.Text, query.Get("search")))
 }
 
 // distinct returns each of n values once, without empty ones, sorted by text, of those that contain what is searched, whatever the case.

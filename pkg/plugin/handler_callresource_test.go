@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,7 +14,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
@@ -146,7 +144,7 @@ func TestProxyRouteOfReadersThatStop(t *testing.T) {
 	stuck, waiting := stuckReader(t)
 	var readers sync.WaitGroup
 	for range forwardedAtOnce {
-		readers.Go(func() { assert.ErrorIs(t, callTasks(t, i, stuck), errReaderStopped) })
+		readers.Go(func() { assert.ErrorIs(t, callTasks(t, i, stuck), errUnsent) })
 	}
 	require.Eventually(t, func() bool { return waiting.Load() == forwardedAtOnce }, 30*time.Second, time.Millisecond)
 	asked := s.Count(tasksPath)
@@ -159,21 +157,17 @@ func TestProxyRouteOfReadersThatStop(t *testing.T) {
 	assert.Equal(t, int64(forwardedAtOnce), waiting.Load())
 }
 
-// A response that breaks off after its beginning was sent must not look like a complete one.
-func TestProxyRouteOfAResponseThatBreaksOff(t *testing.T) {
-	body := strings.Repeat(" ", 5*pieceBytes)
-	i := start(t, newService().On(tasksPath, servicetest.CutLength(body)))
-	var pieces []*backend.CallResourceResponse
-	err := callTasks(t, i, backend.CallResourceResponseSenderFunc(func(r *backend.CallResourceResponse) error {
-		pieces = append(pieces, r)
+// A response is sent in pieces. One that breaks off is an error.
+func TestProxyRouteOfALongResponse(t *testing.T) {
+	body, pieces := strings.Repeat(" ", 5*pieceBytes), 0
+	i := start(t, newService().On(tasksPath, servicetest.InTurn(servicetest.OK(body), servicetest.CutLength(body))))
+	require.NoError(t, callTasks(t, i, backend.CallResourceResponseSenderFunc(func(r *backend.CallResourceResponse) error {
+		pieces++
+		assert.Len(t, r.Body, pieceBytes)
 		return nil
-	}))
-	require.ErrorIs(t, err, service.ErrConnection)
-	require.Len(t, pieces, 2)
-	assert.Equal(t, []string{strconv.Itoa(len(body))}, pieces[0].Headers["Content-Length"])
-
-	i = start(t, newService().On(tasksPath, servicetest.CutLength("[1,2]")))
-	assert.Equal(t, 502, get(t, i, "api/v1/insights/tasks").Status, "nothing was sent yet")
+	})))
+	assert.Equal(t, 5, pieces)
+	assert.Equal(t, 502, get(t, i, "api/v1/insights/tasks").Status)
 }
 
 // The path of the runners route is a setting; the resource name is fixed.

@@ -43,7 +43,7 @@ type Client struct {
 // client adds it above what handles secrets.
 func New(config Config, httpClient *http.Client) *Client {
 	own := *httpClient // which the redirect policy must not affect
-	own.Timeout = 0    // It would include the time that the reader of a forwarded response takes.
+	own.Timeout = 0    // Each attempt has its own.
 	c := &Client{config: config, http: &own, slots: semaphore.NewWeighted(int64(config.MaxConcurrent)), turns: newTurns(config.PerSecond)}
 	own.CheckRedirect = c.checkRedirect
 	below := &transport{client: c, next: cmp.Or(own.Transport, http.DefaultTransport)}

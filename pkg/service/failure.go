@@ -146,7 +146,7 @@ func (c *Client) readError(ctx context.Context, err error, a *response) error {
 	own, isOwn := errors.AsType[*Error](err)
 	_, isNet := errors.AsType[net.Error](failed)
 	switch {
-	case errors.Is(failed, httpclient.ErrResponseBodyTooLarge):
+	case errors.Is(errors.Join(err, failed), httpclient.ErrResponseBodyTooLarge):
 		return &Error{Kind: ErrTooLarge, Status: a.StatusCode, Message: fmt.Sprintf(
 			"%s returned more than %d MiB, the maximum for one response. The connection works: request fewer days or smaller pages",
 			a.to.Path, a.body.bytes>>20)}

@@ -166,70 +166,37 @@ func clockAhead(header http.Header, sent, answered time.Time) (ahead time.Durati
 	return at.Add(time.Second / 2).Sub(sent.Add(answered.Sub(sent) / 2)), true
 }
 
-// Forwarded is the response of the service to forward. Its body must be closed.
+// Forwarded is the response of the service to forward, in UTF-8.
 type Forwarded struct {
 	Status      int
 	ContentType string
-	Length      int64 // of the body; -1: unknown
-	Body        io.ReadCloser
+	Body        []byte
 }
 
-// Forward sends a request with token and organization, once, and returns the response, whatever its status. A 2xx
-// response is unchanged, of any length, and read while its body is read, in no slot. In any other one, the key and the
-// token are redacted, and what is not JSON is replaced with a JSON object whose message describes it.
+// Forward sends a request with token and organization, once, and returns the response, whatever its status. A 2xx response is as it
+// is. In any other one, the key and the token are redacted, and what is not JSON is replaced with a JSON object whose message
+// describes it.
 //
-// Only a failed login or connection is an error, also while the body is read: an *Error, or the cause of a context that ended.
-func (c *Client) Forward(ctx context.Context, r Request) (*Forwarded, error) {
-	ctx, end := context.WithCancelCause(ctx)
-	body := &forwardedBody{ctx: ctx, end: end, client: c}
-	err := c.authorized(ctx, r, func(attempt *request) (err error) {
+// Only a failed login or connection, and a response that is too large, is an error: an *Error, or the cause of a context that ended.
+func (c *Client) Forward(ctx context.Context, r Request) (answer *Forwarded, err error) {
+	err = c.authorized(ctx, r, func(attempt *request) error {
 		if err := c.turns.wait(ctx); err != nil {
 			return err
 		}
-		defer body.timed()()
-		body.response, err = c.send(ctx, attempt)
-		return err
+		return c.fetch(ctx, attempt, func(a *response) (err error) {
+			kind, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
+			answer = &Forwarded{Status: a.StatusCode, ContentType: c.Quote(kind)}
+			answer.Body, err = io.ReadAll(httpclient.MaxBytesReader(io.NopCloser(a.body), maxForwarded))
+			return err
+		})
 	})
+	if e, ok := errors.AsType[*Error](err); ok && e.forward != nil {
+		return e.forward, nil
+	}
 	if err != nil {
-		_ = body.Close()
-		if e, ok := errors.AsType[*Error](err); ok && e.forward != nil {
-			return e.forward, nil
-		}
 		return nil, err
 	}
-	from := body.response
-	return &Forwarded{Status: from.StatusCode, ContentType: c.Quote(from.Header.Get("Content-Type")), Length: from.ContentLength, Body: body}, nil
-}
-
-// forwardedBody is the body of a response. Its reader may take any time between two reads, the service no longer than the
-// setting Timeout for each.
-type forwardedBody struct {
-	client   *Client
-	response *response
-	ctx      context.Context // of the request
-	end      context.CancelCauseFunc
-}
-
-// timed ends the request after the setting Timeout, unless stop is called before.
-func (f *forwardedBody) timed() (stop func() bool) {
-	return time.AfterFunc(f.client.config.Timeout, func() { f.end(f.client.timeoutError()) }).Stop
-}
-
-func (f *forwardedBody) Read(p []byte) (int, error) {
-	defer f.timed()()
-	n, err := f.response.body.Read(p)
-	if err != nil && !errors.Is(err, io.EOF) {
-		err = f.client.readError(f.ctx, err, f.response)
-	}
-	return n, err
-}
-
-func (f *forwardedBody) Close() error {
-	f.end(nil)
-	if f.response == nil {
-		return nil
-	}
-	return f.response.body.Close()
+	return answer, nil
 }
 
 // toForward returns what to forward of a non-2xx response: its body, or a description if that is not JSON.
@@ -241,7 +208,7 @@ func toForward(a *response, raw []byte, description string) *Forwarded {
 	if status < 200 || status > 599 || status == http.StatusNotModified {
 		status = http.StatusBadGateway // net/http cannot send what is no status, nor a body that says why with this one.
 	}
-	return &Forwarded{Status: status, ContentType: "application/json", Length: int64(len(raw)), Body: io.NopCloser(bytes.NewReader(raw))}
+	return &Forwarded{status, "application/json", raw}
 }
 
 // transport authorizes requests, and redacts what their failures repeat. It is below the SDK's contextual middleware: a
@@ -284,6 +251,8 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 const (
 	// maxResponse bounds a response that is decoded, in decompressed bytes: a page of 100,000 tasks takes about 35 MiB.
 	maxResponse = 64 << 20
+	// maxForwarded bounds one that is forwarded, which is in memory whole until its reader has it.
+	maxForwarded = 32 << 20
 	// pageBytes of a response are kept, in case it turns out to be an HTML page, whose title an error message quotes.
 	pageBytes = 4 << 10
 	// errorBytes of a non-2xx response are read: its message, in JSON, or its title.

@@ -26,9 +26,8 @@ func TestRequestsPerSecond(t *testing.T) {
 		requireNoErrors(t, askAtOnce(c, panels))
 		f.Expire()
 		for range 10 {
-			answer, err := c.Forward(t.Context(), tasksRequest(1, 0))
+			_, err := c.Forward(t.Context(), tasksRequest(1, 0))
 			require.NoError(t, err)
-			bodyOf(t, answer)
 		}
 		assert.Equal(t, 2, f.Count(loginPath))
 		requests := panels + 1 + 10 + 1 + 2 // one is repeated, one was answered with 401
