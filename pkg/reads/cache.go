@@ -31,9 +31,10 @@ var lists = newCache(cacheBytes)
 type cache struct {
 	limit int64
 
-	mu    sync.Mutex
-	bytes int64
-	lru   *simplelru.LRU[name, *entry]
+	mu      sync.Mutex
+	bytes   int64
+	lru     *simplelru.LRU[name, *entry]
+	crowded time.Time // when a list that had been dropped to make room was last asked for again
 }
 
 // name identifies a list.
@@ -52,9 +53,6 @@ type entry struct {
 	list  *list.List // nil: dropped to make room for others
 	bytes int64
 	used  time.Time
-	// crowded is until when the list counts as dropped although it is in use: until it should have been asked for again.
-	crowded time.Time
-	began   time.Time // when the list was created
 }
 
 func newCache(limit int64) *cache {
@@ -69,32 +67,25 @@ func (c *cache) list(n name, create func() *list.List) *list.List {
 	defer c.mu.Unlock()
 	now := time.Now()
 	e, known := c.lru.Get(n)
-	switch {
-	case !known:
-		e = &entry{list: create(), began: now}
+	if !known {
+		e = &entry{list: create()}
 		c.lru.Add(n, e)
-	case e.list == nil:
-		e.list, e.began, e.crowded = create(), now, now.Add(2*min(max(now.Sub(e.used), n.reads.config.CacheTTL), n.reads.idle()))
-	case now.Sub(e.began) > 2*n.reads.config.CacheTTL:
-		e.crowded = time.Time{} // It was kept until it was asked for again.
+	} else if e.list == nil {
+		e.list, c.crowded = create(), now
 	}
 	e.used = now
 	return e.list
 }
 
-// isCrowded reports whether the list of a name was dropped although it is in use, so that all of its pages were read again.
-func (c *cache) isCrowded(n name) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e, ok := c.lru.Peek(n)
-	return ok && time.Now().Before(e.crowded)
-}
+// crowdedTime is for how long it is known that memory was too small.
+const crowdedTime = time.Hour
 
-// names returns the names of all lists.
-func (c *cache) names() []name {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.lru.Keys()
+// IsCrowded reports whether lists that are in use were dropped to make room for others, so that each refresh reads all of
+// their pages. It is about all data sources, which share the memory: one that was just saved has no lists yet.
+func IsCrowded() bool {
+	lists.mu.Lock()
+	defer lists.mu.Unlock()
+	return time.Since(lists.crowded) < crowdedTime
 }
 
 // longest returns the list of most days of the same question whose answer has nothing to warn about, if it has more days and
@@ -160,7 +151,7 @@ func (c *cache) count(n name, l *list.List) {
 	case ok && e.list != l || n.reads.ended.Err() != nil:
 		return // It was dropped while it was read.
 	case !ok:
-		e = &entry{list: l, used: time.Now(), began: time.Now()}
+		e = &entry{list: l, used: time.Now()}
 		c.lru.Add(n, e)
 	}
 	c.resize(e, n.bytes()+l.Bytes())

@@ -74,10 +74,6 @@ func (r *Reads) Close() {
 // Ended ends with Close.
 func (r *Reads) Ended() context.Context { return r.ended }
 
-// IsCrowded reports whether lists that are in use were dropped to make room for others, so that each refresh reads all of
-// their pages. It is about all data sources, which share the memory: one that was just saved has no lists yet.
-func IsCrowded() bool { return slices.ContainsFunc(lists.names(), lists.isCrowded) }
-
 // idle returns how long a list is kept that nobody asks for.
 func (r *Reads) idle() time.Duration {
 	return max(longestRead, 2*r.config.CacheTTL, r.config.FullReadInterval)

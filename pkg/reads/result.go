@@ -44,10 +44,6 @@ func (s *shared) result(found *paging.Result) *Result {
 		warn("clock", fmt.Sprintf(
 			"the clock of the service differs from that of Grafana by %s: time ranges follow the clock of the service, which dates the rows", found.Ahead.Round(10*time.Second)))
 	}
-	if lists.isCrowded(s.name) {
-		warn("crowded", fmt.Sprintf(
-			"all pages were read again, because the rows in use exceed the %d MiB that are kept for all data sources: request fewer days, or lower Max rows (maxRows) in the data source settings", lists.limit>>20))
-	}
 	return result
 }
 
