@@ -67,12 +67,11 @@ type failure struct {
 }
 
 // Read returns the rows, of which those that may still change are not older than since. One caller at a time reads. What a
-// caller that leaves has received is the prediction of the next one. other returns the prediction of a list over other days
-// with which to begin instead, so that nothing is read twice; it is told whether something is known of this one. nil, or one
-// that returns nil: there is none.
+// caller that leaves has received is the prediction of the next one. If nothing is known, other returns the prediction of a list
+// over other days with which to begin, so that nothing is read twice. nil, or one that returns nil: there is none.
 //
 // Errors come from the source, or are the cause of a context that ended.
-func (l *List) Read(ctx context.Context, since time.Time, other func(isKnown bool) *paging.Prediction) (*paging.Result, error) {
+func (l *List) Read(ctx context.Context, since time.Time, other func() *paging.Prediction) (*paging.Result, error) {
 	arrived := time.Now()
 	if r, err := l.kept(since, arrived); r != nil || err != nil {
 		return r, err
@@ -123,17 +122,12 @@ func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 }
 
 // refresh reads for the holder of the lock.
-func (l *List) refresh(ctx context.Context, since time.Time, other func(isKnown bool) *paging.Prediction) (*paging.Result, error) {
+func (l *List) refresh(ctx context.Context, since time.Time, other func() *paging.Prediction) (*paging.Result, error) {
 	rules := paging.Rules{Set: l.DataSet, MaxRows: l.MaxRows, Concurrent: l.Concurrent, Now: time.Now(), Since: since, Interval: l.Interval}
 	known := l.known
-	if l.Predicts && other != nil {
-		// The lock of this list is held meanwhile. There is no cycle: lists wait only for one of more days.
-		if p := other(known != nil); p != nil && p.ServesOthers(l.DataSet) {
-			rules.Other = true
-			if known != nil {
-				rules.Interval = 0 // The other list was just read, and reads again what is due.
-			}
-			known = p
+	if l.Predicts && known == nil && other != nil {
+		if p := other(); p != nil && p.ServesOthers(l.DataSet) {
+			rules.Other, known = true, p
 		}
 	}
 	r := paging.New(rules, known)

@@ -16,7 +16,7 @@ import (
 // readAfter reads a list that begins with what is known of another one.
 func readAfter(t *testing.T, other, l *List) *paging.Result {
 	t.Helper()
-	r, err := l.Read(t.Context(), time.Now(), func(bool) *paging.Prediction { return other.Known() })
+	r, err := l.Read(t.Context(), time.Now(), other.Known)
 	require.NoError(t, err)
 	return r
 }
@@ -64,7 +64,7 @@ func TestListThatIsNotInOrderEither(t *testing.T) {
 // A service that counts up to 600 says on the last page of these that there are more, or has more behind it.
 func TestTotalThatIsCapped(t *testing.T) {
 	for _, says := range []bool{true, false} {
-		capped := func(s *fake, number int, p *pages.Page) error {
+		capped := func(s *fake, number, _ int, p *pages.Page) error {
 			last := (number+1)*s.size >= len(s.rows)
 			if p.Total = min(p.Total, 600); says {
 				p.Last = &last
@@ -88,7 +88,7 @@ func TestTotalThatIsCapped(t *testing.T) {
 // A list of one page that grows, at a service whose total ends with each page.
 func TestTotalThatEndsWithEachPage(t *testing.T) {
 	s := newFake(15, 20)
-	s.odd = func(s *fake, number int, p *pages.Page) error {
+	s.odd = func(s *fake, number, _ int, p *pages.Page) error {
 		p.Size, p.Total = 20, min(len(s.rows), 20*(number+1))
 		return nil
 	}

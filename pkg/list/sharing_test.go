@@ -38,7 +38,7 @@ type fake struct {
 }
 
 // odd changes a page, or fails.
-type odd func(s *fake, number int, p *pages.Page) error
+type odd func(s *fake, number, size int, p *pages.Page) error
 
 func newFake(n, size int) *fake {
 	s := &fake{slots: make(chan struct{}, 8), size: size, owner: "acme"}
@@ -49,6 +49,7 @@ func newFake(n, size int) *fake {
 }
 
 func (s *fake) Page(ctx context.Context, r PageRequest) (*pages.Page, error) {
+	number, size := r.Number, r.Rows
 	s.slots <- struct{}{}
 	defer func() { <-s.slots }()
 	s.mu.Lock()
@@ -72,10 +73,10 @@ func (s *fake) Page(ctx context.Context, r PageRequest) (*pages.Page, error) {
 	list := s.rows
 	p := pages.Empty(tasks)
 	p.Total = len(list)
-	begin := min(r.Number*s.size, len(list))
+	begin := min(number*s.size, len(list))
 	fill(p, list[begin:min(begin+s.size, len(list))])
 	if s.odd != nil {
-		if err := s.odd(s, r.Number, p); err != nil {
+		if err := s.odd(s, number, size, p); err != nil {
 			return nil, err
 		}
 	}
@@ -266,7 +267,7 @@ const end = 1 << 40
 
 // on changes a range of pages.
 func on(first, last int, change func(s *fake, p *pages.Page)) odd {
-	return func(s *fake, number int, p *pages.Page) error {
+	return func(s *fake, number, _ int, p *pages.Page) error {
 		if first <= number && number <= last {
 			change(s, p)
 		}
@@ -292,7 +293,7 @@ func TestOddServices(t *testing.T) {
 		}
 	}
 	refuses := func(first, last int, e service.Error) odd {
-		return func(_ *fake, number int, _ *pages.Page) error {
+		return func(_ *fake, number, _ int, _ *pages.Page) error {
 			if first <= number && number <= last {
 				return &e
 			}
@@ -308,7 +309,7 @@ func TestOddServices(t *testing.T) {
 	}
 	noTotals, keyless := on(0, end, total(-1)), on(0, end, func(_ *fake, p *pages.Page) { clear(p.Table.Column("id").Valid) })
 	random := rand.New(rand.NewPCG(1, 2))
-	shuffled := func(s *fake, number int, p *pages.Page) error {
+	shuffled := func(s *fake, number, _ int, p *pages.Page) error {
 		rows := slices.Clone(s.rows)
 		random.Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
 		fill(p, rows[min(20*number, len(rows)):min(20*number+20, len(rows))])
@@ -320,19 +321,19 @@ func TestOddServices(t *testing.T) {
 		ids, items := p.Table.Column("id").Integers, p.Table.Column("processedItems")
 		ids[4], items.Valid[4], items.Numbers[4] = ids[3], true, 7
 	})
-	fromOne := func(s *fake, number int, p *pages.Page) error {
+	fromOne := func(s *fake, number, _ int, p *pages.Page) error {
 		begin := min(max(0, number-1)*20, len(s.rows))
 		fill(p, s.rows[begin:min(begin+20, len(s.rows))])
 		return nil
 	}
-	toTheEndOfThePage := func(s *fake, number int, p *pages.Page) error {
+	toTheEndOfThePage := func(s *fake, number, _ int, p *pages.Page) error {
 		last := true
 		p.Size, p.Total, p.Last = 20, min(len(s.rows), 20*(number+1)), &last
 		return nil
 	}
 	// reports says that there are so many rows, which end with a full page.
 	reports := func(rows int) odd {
-		return func(_ *fake, number int, p *pages.Page) error {
+		return func(_ *fake, number, _ int, p *pages.Page) error {
 			last := number+1 >= rows/20
 			p.Size, p.Total, p.Pages, p.Last = 20, rows, rows/20, &last
 			return nil
@@ -423,7 +424,7 @@ func TestOddServices(t *testing.T) {
 		{name: "all rows for every page, which are to have fewer", rows: 65, odd: []odd{on(0, end, shows(0, 65)), on(0, end, func(_ *fake, p *pages.Page) { p.Size, p.Pages = 20, 4 })}, want: ids(65), most: 3},
 		{name: "a join lists rows twice", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(2, 2, repeats(7))}, want: without(60, 4, 5, 48, 49), flag: isRepeated, most: 4},
 		{name: "the same, and over the end of a page", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(1, 1, repeats(-1))}, want: without(60, 4, 5, 20, 21), flag: isRepeated, most: 20},
-		{name: "a join that differs in a field, and over the end of a page", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(1, 1, repeats(-1)), func(_ *fake, number int, p *pages.Page) error {
+		{name: "a join that differs in a field, and over the end of a page", rows: 60, odd: []odd{on(0, 0, repeats(3)), on(1, 1, repeats(-1)), func(_ *fake, number, _ int, p *pages.Page) error {
 			for page, at := range map[int]int{0: 4, 1: 0} {
 				if c := p.Table.Column("processedItems"); number == page {
 					c.Valid[at], c.Numbers[at] = true, 7
@@ -443,7 +444,7 @@ func TestOddServices(t *testing.T) {
 			p.Table.Column("id").Integers[0] = s.rows[0].id
 			p.Table.Column("processedItems").Numbers[0] = 7
 		})}, lack: paging.FewerRows, most: 40},
-		{name: "two rows have one key in an array that the service returns for every page, with other cells each time", rows: 10, set: &withoutTimes, odd: []odd{on(0, end, shows(0, 10)), func(s *fake, _ int, p *pages.Page) error {
+		{name: "two rows have one key in an array that the service returns for every page, with other cells each time", rows: 10, set: &withoutTimes, odd: []odd{on(0, end, shows(0, 10)), func(s *fake, _, _ int, p *pages.Page) error {
 			p.Table.Column("id").Integers[4], p.Bare, p.Total = s.rows[3].id, true, -1
 			p.Table.Column("processedItems").Numbers[4]++
 			s.rows[0].version++
@@ -470,9 +471,9 @@ func TestOddServices(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newFake(test.rows, 20)
-			s.odd = func(s *fake, number int, p *pages.Page) error {
+			s.odd = func(s *fake, number, size int, p *pages.Page) error {
 				for _, change := range test.odd {
-					if err := change(s, number, p); err != nil {
+					if err := change(s, number, size, p); err != nil {
 						return err
 					}
 				}
@@ -519,7 +520,7 @@ func TestOtherOrganization(t *testing.T) {
 		l := of(t, s)
 		read(t, l, ttl())
 		s.took()
-		s.odd = func(s *fake, _ int, _ *pages.Page) error {
+		s.odd = func(s *fake, _, _ int, _ *pages.Page) error {
 			if s.requests > at {
 				s.owner = "other"
 				for _, r := range s.rows {
@@ -567,7 +568,7 @@ func TestUnstableTies(t *testing.T) {
 			if !test.isByTime {
 				random.Shuffle(test.rows, func(a, b int) { s.rows[a].created, s.rows[b].created = s.rows[b].created, s.rows[a].created })
 			}
-			s.odd = func(s *fake, number int, p *pages.Page) error {
+			s.odd = func(s *fake, number, _ int, p *pages.Page) error {
 				rows := slices.Clone(s.rows)
 				for equal := range slices.Chunk(rows, test.ties) {
 					random.Shuffle(len(equal), func(a, b int) { equal[a], equal[b] = equal[b], equal[a] })
@@ -733,7 +734,7 @@ func TestFailureIsShared(t *testing.T) {
 		s := newFake(1000, 20)
 		s.latency = 30 * time.Second
 		down := &service.Error{Kind: service.ErrTimeout, Message: "no response"}
-		s.odd = func(*fake, int, *pages.Page) error { return down }
+		s.odd = func(*fake, int, int, *pages.Page) error { return down }
 		l := of(t, s)
 		began := time.Now()
 		var wg sync.WaitGroup

@@ -312,23 +312,6 @@ func (l *lived) renew(t *testing.T, i int) {
 	l.lists[i] = of(t, l.parts[i], func(c *Config) { c.Concurrent = []int{1, 4}[l.r.IntN(2)] })
 }
 
-// beginsWith returns what a read begins with: what is known of another list if nothing is of this one, else what is known of
-// a longer one, if any, which is read first.
-func beginsWith(ctx context.Context, known func() *paging.Prediction, longer *List, since time.Time) func(bool) *paging.Prediction {
-	return func(isKnown bool) *paging.Prediction {
-		if !isKnown {
-			return known()
-		}
-		if longer == nil {
-			return nil
-		}
-		if got, err := longer.Read(ctx, since, nil); err != nil || got.Lack != paging.Complete {
-			return nil
-		}
-		return longer.Known()
-	}
-}
-
 // live lets the world change between two reads, up to eleven times.
 func (l *lived) live() {
 	for range l.r.IntN(12) {
@@ -353,11 +336,7 @@ func (l *lived) read(t *testing.T, which int) (answer *paging.Result, wrong stri
 	}
 	m := l.mark()
 	l.tick++
-	var longer *List
-	if which > 0 && l.r.IntN(2) > 0 {
-		longer = l.lists[0]
-	}
-	answer, err := l.lists[which].Read(ctx, m.at, beginsWith(ctx, l.lists[1-which].Known, longer, m.at))
+	answer, err := l.lists[which].Read(ctx, m.at, l.lists[1-which].Known)
 	l.left = -1
 	if err != nil || answer.Lack != paging.Complete {
 		return answer, ""

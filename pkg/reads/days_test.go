@@ -132,50 +132,23 @@ func TestReadOrMoreWaitsForAMomentOnly(t *testing.T) {
 	})
 }
 
-// While a month is asked for as often as a week, only the month is checked, and the week begins with it: three requests. A row
-// that changed although it had ended is corrected within the interval in both, also when nobody asks for the month anymore.
-func TestWeekBesideAMonth(t *testing.T) {
+// A row that changed although it had ended is corrected within the interval.
+func TestRowThatChangesAfterItHasEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMonth(newestFirst)
-		f := servicetest.New().Data(tasksPath, m.answer)
-		r := start(t, f)
-		ofDays := func(days int) func() (int, string) {
-			return func() (int, string) {
-				before := f.Count(tasksPath)
-				result, err := r.Read(t.Context(), lastDays(tasks, days))
-				require.NoError(t, err)
-				return f.Count(tasksPath) - before, result.Table.Column("finishStatus").Strings[1000]
-			}
-		}
-		week, month := ofDays(7), ofDays(30)
+		r := start(t, servicetest.New().Data(tasksPath, m.answer))
 		corrected := func() float64 { return testutil.ToFloat64(rowsCorrected.WithLabelValues("tasks")) }
-		before := corrected()
-		change := func(from, to string) { m.rows[1000] = strings.Replace(m.rows[1000], from, to, 1) }
-		requests := map[bool]int{}
-		for minute := range 150 {
-			withMonth := minute < 75
+		before, status := corrected(), ""
+		for minute := range 75 {
 			if minute == 5 {
-				change("SUCCESS", "FAILED")
+				m.rows[1000] = strings.Replace(m.rows[1000], "SUCCESS", "FAILED", 1)
 			}
-			status := "FAILED"
-			if withMonth {
-				month()
-			}
-			took, weeks := week()
-			if minute == 74 {
-				assert.Equal(t, status, weeks, "corrected with the month")
-				change("FAILED", "PARTIALLY_COMPLETED")
-			}
-			if minute == 149 {
-				assert.Equal(t, "PARTIALLY_COMPLETED", weeks, "corrected without it")
-			}
-			if minute > 0 {
-				requests[withMonth] += took
-			}
+			result, err := r.Read(t.Context(), lastDays(tasks, 7))
+			require.NoError(t, err)
+			status = result.Table.Column("finishStatus").Strings[1000]
 			time.Sleep(time.Minute + time.Second)
 		}
-		assert.InDelta(t, before+2, corrected(), 0, "a metric says that a row has changed that was not expected to")
-		assert.LessOrEqual(t, requests[true], 74*3)
-		assert.Greater(t, requests[false], 75*3+50, "it checks itself again")
+		assert.Equal(t, "FAILED", status)
+		assert.InDelta(t, before+1, corrected(), 0, "a metric says that a row has changed that was not expected to")
 	})
 }

@@ -119,8 +119,7 @@ func (r *Result) Missing() string { return r.missing }
 var ErrIncomplete = errors.New("incomplete rows")
 
 // Read answers a question with all rows of its days. Equal ones share what was read for Config.CacheTTL, and a later read
-// requests only what may have changed (refer to package paging). A list of fewer days than another one that is read as often
-// begins with that one, so that only one of them reads again what was read long ago.
+// requests only what may have changed (refer to package paging). The first one begins with what is known of a list over other days.
 //
 // The rows are in the order of the service, whatever the question sorts by: sorted by a field with ties, a service may list a row on
 // two pages, and another one on none.
@@ -128,28 +127,19 @@ var ErrIncomplete = errors.New("incomplete rows")
 // Errors are *service.Error, or the cause of a context that ended.
 func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
 	q.Sort = nil
-	since, longest := r.since(), r.longest(q) // It compares when the list was used before, and r.list counts as a use.
-	s := r.list(q, 0)
-	return s.answer(ctx, since, func(isKnown bool) *paging.Prediction {
-		if !isKnown || longest == nil || longest.flawless(ctx, since) == nil {
-			return s.nearest(isKnown)
-		}
-		return longest.list.Known()
-	})
+	return r.list(q, 0).answer(ctx, r.since())
 }
 
 // ReadOrMore is Read for a question that rows of more days answer, too: those of the longest list that is kept. Whatever is
 // wrong with that list does not concern the question.
 func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, error) {
 	q.Sort = nil
-	since := r.since()
 	if longest := r.longest(q); longest != nil {
-		if found := longest.flawless(ctx, since); found != nil {
+		if found := longest.flawless(ctx, r.since()); found != nil {
 			return longest.result(found), nil
 		}
 	}
-	s := r.list(q, 0)
-	return s.answer(ctx, since, s.nearest)
+	return r.Read(ctx, q)
 }
 
 // ReadFirst is Read for a question that so many of the first rows may answer, and reads only their pages. all reports whether there
@@ -163,7 +153,7 @@ func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (resu
 		return nil, false, nil
 	}
 	l := r.list(q, rows)
-	found, err := l.read(ctx, r.since(), nil)
+	found, err := l.read(ctx, r.since())
 	if err != nil {
 		return nil, false, err
 	}
@@ -211,7 +201,7 @@ func (r *Reads) windows(ctx context.Context, q pages.Question, days []int, since
 	for i, d := range days {
 		group.Go(func() (err error) {
 			defer service.Recover(&err)
-			windows[i], err = r.list(over(q, d), 0).answer(ctx, since, nil)
+			windows[i], err = r.list(over(q, d), 0).answer(ctx, since)
 			return err
 		})
 	}
@@ -266,28 +256,19 @@ func (r *Reads) longest(q pages.Question) *shared {
 }
 
 // answer answers a question about the list with rows that are not older than a time.
-func (s *shared) answer(ctx context.Context, since time.Time, other func(isKnown bool) *paging.Prediction) (*Result, error) {
-	found, err := s.read(ctx, since, other)
+func (s *shared) answer(ctx context.Context, since time.Time) (*Result, error) {
+	found, err := s.read(ctx, since)
 	if err != nil {
 		return nil, err
 	}
 	return s.result(found), nil
 }
 
-// nearest returns what is known of a list over other days if nothing is of this one.
-func (s *shared) nearest(isKnown bool) *paging.Prediction {
-	if isKnown {
-		return nil
-	}
-	known, _ := lists.nearest(s.name)
-	return known
-}
-
 // flawless reads the list for questions of fewer days, for which it may not take long, and in which nothing is to be wrong.
 func (s *shared) flawless(ctx context.Context, since time.Time) *paging.Result {
 	ctx, cancel := context.WithTimeout(ctx, longerWait)
 	defer cancel()
-	if found, err := s.read(ctx, since, nil); err == nil && isFlawless(found) {
+	if found, err := s.read(ctx, since); err == nil && isFlawless(found) {
 		return found
 	}
 	return nil
@@ -298,10 +279,13 @@ func isFlawless(found *paging.Result) bool {
 	return found != nil && found.Lack == paging.Complete && len(found.Problems) == 0 && found.Repeated == 0 && !found.Keyless
 }
 
-func (s *shared) read(ctx context.Context, since time.Time, other func(isKnown bool) *paging.Prediction) (*paging.Result, error) {
+func (s *shared) read(ctx context.Context, since time.Time) (*paging.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestRead)
 	defer cancel()
-	found, err := s.list.Read(ctx, since, other)
+	found, err := s.list.Read(ctx, since, func() *paging.Prediction {
+		other, _ := lists.nearest(s.name)
+		return other
+	})
 	lists.count(s.name, s.list)
 	if err == nil {
 		count(s.question.DataSet, found)
