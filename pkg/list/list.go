@@ -126,9 +126,8 @@ func (l *List) refresh(ctx context.Context, since time.Time, other func() *pagin
 	rules := paging.Rules{Set: l.DataSet, MaxRows: l.MaxRows, Concurrent: l.Concurrent, Now: time.Now(), Since: since, Interval: l.Interval}
 	known := l.known
 	if l.Predicts && known == nil && other != nil {
-		if p := other(); p != nil && p.ServesOthers(l.DataSet) {
-			rules.Other, known = true, p
-		}
+		known = other()
+		rules.Other = known != nil
 	}
 	r := paging.New(rules, known)
 	if err := l.run(ctx, r); err != nil {

@@ -71,16 +71,6 @@ type moves struct {
 	listed  bool         // the service lists these rows twice, although nothing moves
 }
 
-func newLook(r Rules, before *order, organization string) *look {
-	if before.rows() == 0 {
-		before = nil
-	}
-	return &look{
-		Rules: r, before: before, organization: organization, pages: map[int]*Page{}, received: map[key]spot{}, size: 1,
-		moves: moves{twice: map[key]bool{}},
-	}
-}
-
 // hasMoved reports whether the list changed during the look.
 func (k *look) hasMoved() bool {
 	m := &k.moves

@@ -53,10 +53,12 @@ func (k *look) merge() {
 // add adds rows behind the others.
 func (m *merged) add(s stretch) {
 	m.rows += s.rows
-	if last := len(m.stretches) - 1; last >= 0 && m.stretches[last].isFollowedBy(s) {
-		m.stretches[last].rows += s.rows
-		m.stretches[last].seam = s.seam
-		return
+	if n := len(m.stretches); n > 0 {
+		if last := &m.stretches[n-1]; !last.seam && last.goesOn(s) && last.origin == s.origin && last.first+last.rows == s.first {
+			last.rows += s.rows
+			last.seam = s.seam
+			return
+		}
 	}
 	m.stretches = append(m.stretches, s)
 }

@@ -44,7 +44,6 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Prediction is what is known of a list when it is read again. It is not modified once a reading has returned it.
@@ -96,23 +95,25 @@ func (r *Reading) begin(stretches []stretch, organization string) {
 	if r.looks++; r.look != nil {
 		proven = r.look.proven
 	}
-	r.look = newLook(r.Rules, newOrder(r.Set.Key, stretches), organization)
-	r.look.mayShift, r.look.proven = r.firstNumber == 0, proven
+	r.look = &look{
+		Rules: r.Rules, organization: organization, pages: map[int]*Page{}, received: map[key]spot{}, size: 1, mayShift: r.firstNumber == 0, proven: proven,
+		moves: moves{twice: map[key]bool{}},
+	}
+	if len(stretches) > 0 {
+		r.look.before = newOrder(r.Set.Key, stretches)
+	}
 	r.collected = nil
 }
 
-// isInOrder reports whether rows are in an order that lets a prediction prove something. Rows of other days are elsewhere only in
-// the order in which they were created: by last change, they may be anywhere between these, where counting does not show them.
+// isInOrder reports whether rows are in an order that lets a prediction prove something: that of one of their times, or of the latest
+// of them. Rows of other days are elsewhere only in the order in which they were created: by last change, they may be anywhere between
+// these, where counting does not show them.
 func (r *Reading) isInOrder(stretches []stretch) bool {
+	times := r.Set.TimeFields
 	if r.Other {
-		return areInOrder(stretches, r.Set.TimeFields[:1])
+		return areInOrder(stretches, times[:1])
 	}
-	return isByTime(stretches, r.Set.TimeFields)
-}
-
-// ServesOthers reports whether what is known of a list predicts lists over other days.
-func (p *Prediction) ServesOthers(set *schema.DataSet) bool {
-	return areInOrder(p.stretches, set.TimeFields[:1])
+	return areInOrder(stretches, times) || slices.ContainsFunc(times, func(field string) bool { return areInOrder(stretches, []string{field}) })
 }
 
 // Number returns the number with which to request a page, which is counted from 0. Some services count from 1, and return
@@ -269,7 +270,6 @@ func (r *Reading) Left() *Prediction {
 	if k.first == nil {
 		return r.prediction(k.before.stretches)
 	}
-	defer func(left bool) { k.moves.left = left }(k.moves.left)
 	k.moves.left = true
 	k.merge()
 	p := r.prediction(k.found.stretches)

@@ -91,7 +91,7 @@ func (r *Reading) table(stretches []stretch) (table *columns.Table) {
 	}
 	table = pages.NewTable(r.Set, r.look.found.rows)
 	for _, s := range parts {
-		table.Append(s.view(), nil)
+		table.Append(s.table.Between(s.row, s.row+s.rows), nil)
 	}
 	others := len(r.Set.Fields)
 	table.Columns = append(table.Columns[:others], slices.DeleteFunc(table.Columns[others:], func(c *columns.Column) bool {

@@ -56,16 +56,8 @@ func (s stretch) part(begin, end int) stretch {
 	return s
 }
 
-// view returns the rows as a table.
-func (s stretch) view() *columns.Table { return s.table.Between(s.row, s.row+s.rows) }
-
 // goesOn reports whether the rows of another stretch follow in the same table.
 func (s stretch) goesOn(o stretch) bool { return s.table == o.table && s.row+s.rows == o.row }
-
-// isFollowedBy reports whether the rows of another stretch follow in the same table and on the same page.
-func (s stretch) isFollowedBy(o stretch) bool {
-	return !s.seam && s.goesOn(o) && s.origin == o.origin && s.first+s.rows == o.first
-}
 
 // unsettled returns the rows that may still change.
 func (s stretch) unsettled() (rows []int) {
@@ -155,11 +147,6 @@ func (o *order) each(do func(place int, is key)) {
 
 // timeTolerance is how far the times of rows in the order of time may differ from it: a service may set them before it lists a row.
 const timeTolerance = time.Minute
-
-// isByTime reports whether rows are in the order of one of some times, or of the latest of them.
-func isByTime(stretches []stretch, fields []string) bool {
-	return areInOrder(stretches, fields) || slices.ContainsFunc(fields, func(field string) bool { return areInOrder(stretches, []string{field}) })
-}
 
 // areInOrder reports whether rows are in the order of the latest of some times, newest or oldest first. Rows without it are the
 // fewer ones, and all in front of the others or all behind them.
