@@ -231,11 +231,9 @@ func TestBadQueries(t *testing.T) {
 
 		{`[]`, []string{"the query is []: must be an object"}},
 		{`"tasks"`, []string{`the query is "tasks": must be an object`}},
-		{`{"days":`, []string{`the query is not valid JSON: it ends after "{\"days\":"`}},
-		{``, []string{"the query is not valid JSON: it is empty", "provisioning file"}},
-		{`{"days":7,}`, []string{`see byte 11, "}" after "{\"days\":7,"`, "panel JSON"}},
-		{`{"search":"a long text that is not shown", days:7}`, []string{`see byte 44, "days:7}" after "that is not shown\", "`}},
-		{strings.Repeat("[", 20_000), []string{"see byte 10001,"}},
+		{``, []string{"the query is not valid JSON", "provisioning file"}},
+		{`{"days":7,}`, []string{"the query is not valid JSON"}},
+		{strings.Repeat("[", 20_000), []string{"the query is not valid JSON"}},
 	} {
 		t.Run(test.query, func(t *testing.T) {
 			_, err := parse(test.query, daysAgo(7), noon, time.Hour)

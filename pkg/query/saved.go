@@ -2,10 +2,8 @@ package query
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
-	"strings"
 
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
@@ -22,24 +20,11 @@ type saved struct {
 func savedQuery(raw []byte, fail func(error)) *saved {
 	var value json.RawMessage
 	if err := json.Unmarshal(raw, &value); err != nil {
-		fail(notJSON(raw, err))
+		fail(inputerror.Errorf("the query is not valid JSON: correct it where it is saved, such as in the panel JSON or in a provisioning file"))
 	}
 	query := (&saved{fail: fail}).objectOf("the query", value, "an object")
 	query.path = ""
 	return query
-}
-
-// notJSON says where a query stops being JSON, in bytes counted from 1, and without the words of a library.
-func notJSON(raw []byte, err error) error {
-	const shown = 20 // bytes before the place, and from it on
-	at, place := len(raw), "it is empty"
-	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok && !strings.Contains(err.Error(), "unexpected end") {
-		at = int(syntax.Offset) - 1
-		place = fmt.Sprintf("see byte %d, %q after %q", at+1, raw[at:min(at+shown, len(raw))], raw[max(0, at-shown):at])
-	} else if at > 0 {
-		place = fmt.Sprintf("it ends after %q", raw[max(0, at-shown):])
-	}
-	return inputerror.Errorf("the query is not valid JSON: %s. Correct it where it is saved, such as in the panel JSON or in a provisioning file", place)
 }
 
 // text reads a text. That of a number or a boolean is how it is written; of null or nothing, it is empty.

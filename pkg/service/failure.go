@@ -95,7 +95,8 @@ func (c *Client) transportError(ctx context.Context, err error) error {
 	switch {
 	case isDNS:
 		e.Message = "cannot resolve host " + c.Quote(dns.Name) + " (DNS): check the base URL"
-	case isTLS(err):
+	case strings.Contains(err.Error(), "tls: ") || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+		// Errors of crypto/tls and of certificates name the package; alerts of the peer have no exported type.
 		e.Message = "cannot establish a secure connection (TLS) to " + host + ": " + c.Quote(strings.TrimPrefix(rootCause(err).Error(), "tls: ")) + " – add the server's CA certificate in the data source settings, or check whether the base URL should use http or https"
 	case isNet && netErr.Timeout():
 		return c.timeoutError()
@@ -112,12 +113,6 @@ func (c *Client) transportError(ctx context.Context, err error) error {
 func (c *Client) timeoutError() *Error {
 	return &Error{Kind: ErrTimeout, Message: c.host() + " did not respond within " + c.config.Timeout.String() +
 		" (timeout): increase Timeout in the data source settings, or check that the service is running"}
-}
-
-// isTLS reports whether a handshake failed. Errors of crypto/tls and of certificates name the package;
-// alerts of the peer have no exported type.
-func isTLS(err error) bool {
-	return strings.Contains(err.Error(), "tls: ") || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
 // isBroken reports whether the connection ended early.
