@@ -51,7 +51,6 @@ func Names[S ~[]E, E interface{ Called(Language) string }](list S) []string {
 	return names
 }
 
-// find returns the element with a name in the API, or nil.
 func find[E interface{ Called(Language) string }](list []E, name string) *E {
 	for n := range list {
 		if list[n].Called(API) == name {

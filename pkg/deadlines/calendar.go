@@ -76,7 +76,6 @@ func (c *Calendar) isWorkday(t time.Time) bool {
 	return slices.Contains(c.workdays, t.Weekday()) && !c.IsHoliday(t)
 }
 
-// falls reports whether a date is one of the days of a deadline.
 func (d *Deadline) falls(t time.Time) bool {
 	isLast := t.AddDate(0, 0, 1).Day() == 1
 	switch weekday := d.Days[weekdays[t.Weekday()]]; {
@@ -107,7 +106,6 @@ func (d *Deadline) isNth(kind string, n int, isLast bool) bool {
 	return is
 }
 
-// zone reads the name of a time zone.
 func (l *reading) zone(absent *time.Location) *time.Location {
 	name := l.text("timezone")
 	if name == "" {

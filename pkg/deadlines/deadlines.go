@@ -166,7 +166,6 @@ func (l *reading) by(text string) {
 	l.Zone, l.Count, l.From = l.zone(l.Calendar.Zone), l.count(), l.from(text)
 }
 
-// clock returns the time of a match of clockTime.
 func clock(match []string) (hour, minute int) {
 	hour, _ = strconv.Atoi(match[1])
 	minute, _ = strconv.Atoi(match[2])

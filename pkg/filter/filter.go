@@ -122,7 +122,6 @@ func (f *Filter) Numeric(c *columns.Column) (compared *columns.Column, unread []
 // hour is a text of two digits, such as 07, which people compare with numbers.
 const hour = "hour"
 
-// comparison binds a comparing operator to a column: as numbers, times or text.
 func (f *Filter) comparison(c *columns.Column, now time.Time) (Test, error) {
 	if c.Name == hour && c.Type == schema.String {
 		c, _ = c.Numeric()
@@ -189,7 +188,6 @@ func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(ro
 	}
 }
 
-// isOrdered reports whether the operator is one of <, <=, > and >=.
 func (f *Filter) isOrdered() bool { return strings.ContainsAny(f.Operator, "<>") }
 
 // moment returns a parser of times, which can be relative to now.

@@ -58,7 +58,6 @@ type Result struct {
 	Report  []schema.Finding // what was found out
 }
 
-// report collects the findings of a check.
 type report struct {
 	DataSource
 	ahead     time.Duration // of the service's clock
@@ -108,7 +107,6 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 	return r.result(organization, totalOf(page))
 }
 
-// result summarizes the report.
 func (r *report) result(organization string, tasks int) *Result {
 	key, values, warnings := "connected", schema.Values{"organization": organization, "tasks": tasks, "days": days}, 0
 	for _, line := range r.lines {
@@ -154,7 +152,6 @@ func (r *report) page(ctx context.Context, source *pages.Source, set *schema.Dat
 // totalOf returns how many records there are, or at least how many the page has.
 func totalOf(p *pages.Page) int { return max(p.Total, rowsOf(p)) }
 
-// rowsOf returns the number of rows of a page, including rows that were not kept.
 func rowsOf(p *pages.Page) int { return p.Table.Rows + p.Left }
 
 // other reports on a data set without which the data source still works.
@@ -191,7 +188,6 @@ func (r *report) elsewhere(ctx context.Context, set *schema.DataSet, failed erro
 	r.say("path-not-found", schema.Values{"set": set.Label, "error": failed.Error(), "tried": strings.Join(others, ", ")})
 }
 
-// found reports what the first page of a data set shows.
 func (r *report) found(set *schema.DataSet, page *pages.Page) {
 	r.say("rows", schema.Values{"set": set.Label, "rows": totalOf(page), "days": days})
 	if totalOf(page) == 0 {
@@ -305,7 +301,6 @@ func (r *report) windows(set *schema.DataSet, rows *columns.Table) {
 	}
 }
 
-// scaleNames are the display names of the scales.
 var scaleNames = map[rates.Scale]string{rates.Fraction: "0–1", rates.Percent: "0–100"}
 
 // rates reports whether the setting agrees with the scale of the rows.

@@ -147,7 +147,6 @@ func (l *List) refresh(ctx context.Context, since time.Time, other func() *pagin
 	return result, nil
 }
 
-// run reads the pages that a reading needs.
 func (l *List) run(ctx context.Context, r *paging.Reading) error {
 	f := fetch{List: l, reading: r, texts: pages.NewInterner(r.UnknownFields()...)}
 	defer f.release()
@@ -255,7 +254,6 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 	return nil
 }
 
-// page requests one page.
 func (f *fetch) page(ctx context.Context, number int) (p *paging.Page, err error) {
 	defer service.Recover(&err)
 	asked, at := f.got.Load(), time.Now()

@@ -57,7 +57,6 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 // put appends a value to its column. Otherwise, it returns the reason why it could not; "" if the value means null.
 type put func(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string)
 
-// puts are the functions for the types that the description has.
 var puts = map[schema.Type]put{
 	schema.String: putString, schema.Integer: putInteger, schema.Number: putNumber, schema.Time: putTime,
 }

@@ -66,7 +66,6 @@ type decoder struct {
 	scratch []byte
 }
 
-// field is the column of one field.
 type field struct {
 	column      *columns.Column
 	description *schema.Field // nil if it is not in the description
@@ -97,7 +96,6 @@ func Decode(body io.Reader, set *schema.DataSet, texts *Interner, most int) (*Pa
 	return nil, err
 }
 
-// page decodes what a source has.
 func (s *source) page(set *schema.DataSet, texts *Interner, most int) (*Page, error) {
 	// Of duplicate names the last one wins, as in encoding/json; detecting them costs time.
 	s.json.Reset(s, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -280,7 +278,6 @@ func (d *decoder) records() error {
 	return err
 }
 
-// record decodes one row, or skips it if there are enough.
 func (d *decoder) record() error {
 	if d.rows >= d.most {
 		d.page.Left++
@@ -327,7 +324,6 @@ func NewInterner(unknown ...string) *Interner {
 	return i
 }
 
-// redactWith sets what takes out secrets.
 func (i *Interner) redactWith(redact func(text string) string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -32,7 +32,6 @@ type Envelope struct {
 
 func newEnvelope() Envelope { return Envelope{Total: absent, Pages: absent, Size: absent} }
 
-// member decodes one member of the envelope other than content.
 func (d *decoder) member(quoted jsontext.Value) error {
 	switch string(d.unquote(quoted)) {
 	case "totalElements":
@@ -166,7 +165,6 @@ func (d *decoder) envelope() error {
 	}
 }
 
-// content decodes the rows of an envelope.
 func (d *decoder) content(kind jsontext.Kind) error {
 	switch kind {
 	case 'n':

@@ -41,14 +41,12 @@ type look struct {
 	oddities          oddities
 }
 
-// predicts reports whether the rows of the look predict those of the next one.
 func (k *look) predicts() bool {
 	_, isShort := k.short()
 	m, o := &k.moves, &k.oddities
 	return k.total >= 0 && !isShort && !m.foreign && !m.broken && !m.listed && !o.keyless && !o.stuck && k.joined == 0 && !k.isGathered
 }
 
-// spot is a row of a page.
 type spot struct {
 	page *Page
 	row  int
@@ -71,7 +69,6 @@ type moves struct {
 	listed  bool         // the service lists these rows twice, although nothing moves
 }
 
-// hasMoved reports whether the list changed during the look.
 func (k *look) hasMoved() bool {
 	m := &k.moves
 	return m.differ || m.unknown || m.late || m.left || m.foreign || m.broken || m.refused != nil || len(m.twice) > 0 && !m.listed
@@ -120,7 +117,6 @@ func rises(stretches []stretch, set *schema.DataSet) bool {
 	return isKnown && known && begin < end
 }
 
-// startsLike reports whether a page begins with the first row of the prediction.
 func (k *look) startsLike(p *Page) bool {
 	return p.rows > 0 && p.keys(k.Set.Key)[0] == k.before.keyAt(0)
 }
@@ -242,7 +238,6 @@ func (k *look) areTwo(a, b spot) bool {
 	return at != other
 }
 
-// noteTwice notes that a row is on two pages.
 func (k *look) noteTwice(is key, a, b spot) {
 	m := &k.moves
 	m.twice[is] = true
@@ -255,10 +250,8 @@ func (k *look) noteTwice(is key, a, b spot) {
 	m.apart = m.apart || !isNext
 }
 
-// expected returns how many rows a page must have.
 func (k *look) expected(number, total int) int { return max(0, min(k.size, total-number*k.size)) }
 
-// capacity returns how many rows to expect.
 func (k *look) capacity() int { return max(k.size, min(k.total, k.MaxRows)) }
 
 // all returns how many rows there are to read.

@@ -50,7 +50,6 @@ func (k *look) merge() {
 	}
 }
 
-// add adds rows behind the others.
 func (m *merged) add(s stretch) {
 	m.rows += s.rows
 	if n := len(m.stretches); n > 0 {
@@ -63,14 +62,12 @@ func (m *merged) add(s stretch) {
 	m.stretches = append(m.stretches, s)
 }
 
-// markSeam marks that rows may be missing behind the last one.
 func (k *look) markSeam() {
 	if last := len(k.found.stretches) - 1; last >= 0 {
 		k.found.stretches[last].seam = true
 	}
 }
 
-// cut drops rows at the end.
 func (k *look) cut(rows int) {
 	m := &k.found
 	for m.rows > rows {
@@ -105,7 +102,6 @@ func (k *look) predict(until int) (added int) {
 	return added
 }
 
-// isTaken reports whether a page has the row of a place.
 func (k *look) isTaken(place int) bool {
 	_, is := slices.BinarySearch(k.taken, place)
 	return is

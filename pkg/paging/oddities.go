@@ -136,7 +136,6 @@ func (k *look) isFirst(p *Page) bool {
 	return !slices.ContainsFunc(numbersOf(0, p.rows), func(i int) bool { return !compared.Same(p.begin+i, k.first.begin+i) })
 }
 
-// lack says why rows may be missing.
 func (k *look) lack() (Lack, Short) {
 	short, isShort := k.short()
 	first := k.first.response
@@ -184,7 +183,6 @@ func (k *look) repeatsAtTheEnd() bool {
 // repeated returns how many rows are listed more than once.
 func (k *look) repeated() int { return len(k.moves.twice) + k.joined }
 
-// short returns the first page that has fewer rows than it must have.
 func (k *look) short() (short Short, is bool) {
 	if k.first.rows == 0 && k.first.total() > 0 {
 		return Short{Expected: 1}, true
@@ -281,7 +279,6 @@ func (r *Reading) isUnknown() bool {
 	return !slices.Equal(newOrder(r.Set.Key, k.found.stretches).keys(), newOrder(r.Set.Key, r.unknown).keys())
 }
 
-// keys returns the keys of all rows.
 func (o *order) keys() []key {
 	keys := make([]key, 0, o.rows())
 	o.each(func(_ int, is key) { keys = append(keys, is) })

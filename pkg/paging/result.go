@@ -78,7 +78,6 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 	return out, next
 }
 
-// table returns rows in one table.
 func (r *Reading) table(stretches []stretch) (table *columns.Table) {
 	parts := joined(stretches)
 	if len(parts) == 1 && parts[0].row == 0 && parts[0].rows == parts[0].table.Rows {
@@ -107,7 +106,6 @@ func (r *Reading) arranged(table *columns.Table) *columns.Table {
 	return table
 }
 
-// wasReceived reports whether some page has a field.
 func (r *Reading) wasReceived(field string) bool {
 	for t := range r.tables {
 		if t.Column(field) != nil {
@@ -117,7 +115,6 @@ func (r *Reading) wasReceived(field string) bool {
 	return false
 }
 
-// joined joins rows that follow in one table.
 func joined(stretches []stretch) (parts []stretch) {
 	for _, s := range stretches {
 		if last := len(parts) - 1; last >= 0 && parts[last].goesOn(s) {

@@ -17,7 +17,6 @@ type key struct {
 	number int64
 }
 
-// keyOf returns the key of a row, and whether it has one.
 func keyOf(c *columns.Column, row int) (key, bool) {
 	switch {
 	case !c.Valid[row]:
@@ -49,7 +48,6 @@ type stretch struct {
 // The approximate sizes of a stretch with its origin, and of one of its problems.
 const stretchBytes, problemBytes = 200, 64
 
-// part returns some rows of a stretch.
 func (s stretch) part(begin, end int) stretch {
 	s.seam = s.seam && end == s.rows
 	s.row, s.first, s.rows = s.row+begin, s.first+begin, end-begin
@@ -69,7 +67,6 @@ func (s stretch) unsettled() (rows []int) {
 	return rows
 }
 
-// problems returns the cells that became null.
 func (s stretch) problems() (problems []pages.Problem) {
 	for _, p := range s.origin.problems {
 		if p.Row >= s.first && p.Row < s.first+s.rows {
@@ -134,7 +131,6 @@ func (o *order) find(k key, expected ...int) int {
 	return -1
 }
 
-// each calls do for each row.
 func (o *order) each(do func(place int, is key)) {
 	for i, s := range o.stretches {
 		keys := s.table.Column(o.key)
@@ -174,13 +170,11 @@ func areInOrder(stretches []stretch, fields []string) bool {
 	return 2*timed >= rows
 }
 
-// hasSeam reports whether rows right behind a place may be missing.
 func (o *order) hasSeam(place int) bool {
 	s, row := o.at(place)
 	return s.seam && row == s.rows-1
 }
 
-// between returns the rows between two places.
 func (o *order) between(begin, end int) (part []stretch) {
 	for i := sort.SearchInts(o.ends, begin+1); begin < end; i++ {
 		s, start := o.stretches[i], o.ends[i]-o.stretches[i].rows
@@ -225,7 +219,6 @@ func RefusedPage(set *schema.DataSet, number int, err error) *Page {
 
 func (p *Page) total() int { return p.response.Total }
 
-// row returns a row as a stretch.
 func (p *Page) row(i int) stretch {
 	return stretch{table: p.table, row: p.begin + i, origin: p.origin, first: i, rows: 1}
 }
@@ -242,7 +235,6 @@ func (p *Page) isAll() bool {
 	return e.Bare || e.Total >= 0 && e.Total <= p.rows
 }
 
-// keys returns the keys of the rows.
 func (p *Page) keys(keyField string) []key {
 	column, keys := p.table.Column(keyField), make([]key, p.rows)
 	for row := range keys {

@@ -38,7 +38,6 @@ func (r respond) message(status int, text string) error {
 	return r.json(status, map[string]string{"message": text})
 }
 
-// handlers maps resource paths to their handlers.
 func (i *Instance) handlers() map[string]handler {
 	handlers := map[string]handler{"/values": i.values}
 	for _, set := range i.sets {
@@ -112,7 +111,6 @@ func send(sender backend.CallResourceResponseSender, r *backend.CallResourceResp
 // forwardedAtOnce is how many responses of the proxy route are in memory at once, each until its reader has it.
 const forwardedAtOnce = 4
 
-// forward is the proxy route to a data route.
 func (i *Instance) forward(set *schema.DataSet) handler {
 	return func(ctx context.Context, query url.Values, respond respond) error {
 		if err := i.forwarding.Acquire(ctx, 1); err != nil {

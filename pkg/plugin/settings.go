@@ -275,7 +275,6 @@ func (r *rawSettings) isTrue(s schema.Setting) bool {
 // settingsError lists what is wrong with the settings. Each problem names the setting and what is allowed. Nothing was sent.
 type settingsError struct{ problems []schema.Finding }
 
-// errorOf returns the error that lists problems; nil if there are none.
 func errorOf(problems []schema.Finding) error {
 	if len(problems) == 0 {
 		return nil

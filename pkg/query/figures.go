@@ -105,12 +105,10 @@ func (v *validation) comparison() {
 	}
 }
 
-// isCompared reports whether there is a number of a comparison.
 func (q *Plan) isCompared() bool {
 	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return n.Aspect != "" })
 }
 
-// isFigure reports whether a name is that of a number of the groups.
 func (q *Plan) isFigure(name string) bool {
 	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return n.Name == name })
 }
@@ -123,7 +121,6 @@ func (q *Plan) areAll(is func(*schema.Measure) bool) bool {
 	})
 }
 
-// isAny reports whether a measure is of a kind.
 func (q *Plan) isAny(is func(*schema.Measure) bool) bool {
 	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool {
 		described := q.Set.Measure(n.Measure)
@@ -145,7 +142,6 @@ const (
 	deadlinesMet = "deadlinesMet" // the measure that is
 )
 
-// attention sets what the format attention judges.
 func (v *validation) attention() {
 	if v.Format != Attention {
 		return

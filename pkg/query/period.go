@@ -125,16 +125,12 @@ func (p *Period) daysBefore(t time.Time, days int) time.Time {
 	return onDate(t, year, month, d-days)
 }
 
-// local converts a time to the period's time zone.
 func (p *Period) local(t time.Time) time.Time { return t.In(p.Zone) }
 
-// wallClock returns what a clock of the period's time zone shows.
 func (p *Period) wallClock(t time.Time) time.Time { return period.WallClock(p.local(t)) }
 
-// wholeDays rounds a duration up to days, at least 1.
 func wholeDays(d time.Duration) int { return max(1, int(math.Ceil(d.Hours()/24))) }
 
-// nearestDays rounds a duration to the nearest number of days.
 func nearestDays(d time.Duration) int { return int(math.Round(d.Hours() / 24)) }
 
 const (
@@ -154,7 +150,6 @@ var shifts = map[string]calendar{"day": {days: 1}, "week": {days: 7}, "month": {
 // isOfRuns reports whether a measure is of when tasks ran, so that they count outside of the time range of their time field.
 func isOfRuns(m *schema.Measure) bool { return m.Time == "runs" }
 
-// earlier returns the period to compare with, or nil.
 func (q *Plan) earlier() *period.Comparison {
 	if q.compare == "" {
 		return nil
@@ -220,7 +215,6 @@ func monthsBefore(t time.Time, months int) time.Time {
 	return onDate(t, year, month, min(d, last))
 }
 
-// onDate returns the same time of another day.
 func onDate(t time.Time, year int, month time.Month, d int) time.Time {
 	hour, minute, second := t.Clock()
 	return period.Date(year, month, d, hour, minute, second, t.Nanosecond(), t.Location()).UTC()
@@ -271,7 +265,6 @@ func (q *Plan) covers(r *period.Range, l schema.Language) string {
 	}
 }
 
-// isLast reports whether a time is that number of days ago.
 func (p *Period) isLast(t time.Time, days int) bool {
 	return t.Sub(p.daysBefore(p.Now, days)).Abs() <= slack
 }

@@ -93,7 +93,6 @@ type Question struct {
 	Sort *schema.Sort
 }
 
-// plan resolves what is read.
 func (q *Plan) plan() {
 	r := &q.Read
 	r.All.Days = q.lookBack()
@@ -157,7 +156,6 @@ func (q *Plan) settings() (used []string) {
 	return used
 }
 
-// named returns the fields that a query shows, groups or filters by.
 func (q *Plan) named() []string {
 	named := slices.Concat(q.Columns, q.GroupBy)
 	for _, f := range q.Filters {

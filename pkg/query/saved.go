@@ -16,7 +16,6 @@ type saved struct {
 	fail       func(error)
 }
 
-// savedQuery returns the query itself.
 func savedQuery(raw []byte, fail func(error)) *saved {
 	var value json.RawMessage
 	if err := json.Unmarshal(raw, &value); err != nil {
@@ -45,7 +44,6 @@ func (s *saved) textOf(name string, value json.RawMessage, allowed string) (text
 	return text
 }
 
-// texts reads a list of texts.
 func (s *saved) texts(name string) (texts []string) {
 	for at, value := range s.list(name) {
 		texts = append(texts, s.textOf(at, value, "a text or a number, or a list of these"))
@@ -61,7 +59,6 @@ func (s *saved) objects(name, properties string) (objects []*saved) {
 	return objects
 }
 
-// object reads an object.
 func (s *saved) object(name, allowed string) *saved {
 	return s.objectOf(s.path+name, s.properties[name], allowed)
 }

@@ -169,7 +169,6 @@ func (v *validation) filters() {
 	}
 }
 
-// showsMeasure reports whether the format shows a measure instead of rows.
 func (q *Plan) showsMeasure() bool { return q.Format == Numeric || q.Format == TimeSeries }
 
 // runner is the field with the lanes of a timeline, unless the query names others, and one of those that attention is about.

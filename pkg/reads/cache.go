@@ -61,7 +61,6 @@ func newCache(limit int64) *cache {
 	return c
 }
 
-// list returns a list, which is a new one if there is none.
 func (c *cache) list(n name, create func() *list.List) *list.List {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -134,7 +133,6 @@ func (c *cache) nearest(to name) (nearest *paging.Prediction, isLonger bool) {
 	return nearest, isLonger
 }
 
-// has reports whether there is a list of a name.
 func (c *cache) has(n name) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -172,7 +170,6 @@ func (c *cache) resize(e *entry, bytes int64) {
 	e.bytes = bytes
 }
 
-// drop evicts the lists of a data source.
 func (c *cache) drop(r *Reads) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -195,7 +192,6 @@ var (
 	}, []string{"data_set"})
 )
 
-// count counts a read that succeeded.
 func count(set *schema.DataSet, found *paging.Result) {
 	source := "whole"
 	switch {

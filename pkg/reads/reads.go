@@ -193,7 +193,6 @@ func (r *Reads) Windows(ctx context.Context, q pages.Question, days []int) ([]*R
 	return windows, nil
 }
 
-// windows reads windows.
 func (r *Reads) windows(ctx context.Context, q pages.Question, days []int, since time.Time) ([]*Result, error) {
 	windows := make([]*Result, len(days))
 	group, ctx := errgroup.WithContext(ctx)
@@ -208,7 +207,6 @@ func (r *Reads) windows(ctx context.Context, q pages.Question, days []int, since
 	return windows, group.Wait()
 }
 
-// areOfOne reports whether windows belong to one organization.
 func areOfOne(windows []*Result) bool {
 	return !slices.ContainsFunc(windows, func(w *Result) bool { return w.Organization != windows[0].Organization })
 }
@@ -293,7 +291,6 @@ func (s *shared) read(ctx context.Context, since time.Time) (*paging.Result, err
 	return found, err
 }
 
-// newList returns the list of a name.
 func (r *Reads) newList(q pages.Question, n name) *list.List {
 	c := list.Config{
 		DataSet: q.DataSet, Concurrent: r.config.MaxConcurrent, MaxRows: cmp.Or(n.rows, r.config.MaxRows),
@@ -327,7 +324,6 @@ func (r *Reads) sized(q pages.Question, rows int) pages.Question {
 	return q
 }
 
-// over returns the question over other days.
 func over(q pages.Question, days int) pages.Question {
 	q.Days = days
 	return q

@@ -71,7 +71,6 @@ func missing(found *paging.Result) string {
 	return ""
 }
 
-// counted formats how many of the total rows were read.
 func counted(rows, total int) string {
 	if total <= rows {
 		return fmt.Sprintf("read %d rows", rows)

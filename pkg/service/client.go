@@ -104,10 +104,8 @@ func (c *Client) WithoutAddress(text string) string {
 
 var redirected = regexp.MustCompile(`redirects to [^,]*,`)
 
-// secrets returns the values that must not appear in a message: the key, and the tokens of the latest logins.
 func (c *Client) secrets() *secrets { return c.session.secrets.Load() }
 
-// host is the service's name in messages.
 func (c *Client) host() string {
 	_, host, _ := strings.Cut(c.config.BaseURL, "://")
 	return host

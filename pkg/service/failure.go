@@ -75,7 +75,6 @@ func Recover(err *error) {
 	}
 }
 
-// transportError describes a failed connection, including the host.
 func (c *Client) transportError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -115,7 +114,6 @@ func (c *Client) timeoutError() *Error {
 		" (timeout): increase Timeout in the data source settings, or check that the service is running"}
 }
 
-// isBroken reports whether the connection ended early.
 func isBroken(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
@@ -154,7 +152,6 @@ func (c *Client) readError(ctx context.Context, err error, a *response) error {
 	}
 }
 
-// unreadable describes a response that cannot be parsed, with the service's own message if it has one.
 func (c *Client) unreadable(a *response, err error) error {
 	if a.body.failed != nil { // whose text is that of a library
 		err = fmt.Errorf("%w, but byte %d and what follows cannot be read or decompressed (gzip): check any proxy in between", ErrNotJSON, a.body.bytes+1)

@@ -97,7 +97,6 @@ func (s *secrets) quote(text string) string {
 	return strings.Join(strings.FieldsFunc(string(characters)+more, isSpace), " ")
 }
 
-// isPage reports whether a body is an HTML page.
 func isPage(raw []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(raw), []byte("<")) }
 
 var title = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title`)
@@ -129,7 +128,6 @@ func (c *Client) messageOf(a *response, raw []byte) string {
 	return c.Quote(text)
 }
 
-// isBinary reports whether a character is in no text.
 func isBinary(r rune) bool {
 	return r == unicode.ReplacementChar || unicode.IsControl(r) && !unicode.IsSpace(r)
 }

@@ -83,7 +83,6 @@ func (c *Client) authorized(ctx context.Context, r Request, send func(*request) 
 	return err
 }
 
-// request is what an attempt sends.
 type request struct {
 	Request
 	login []byte      // the body of a login; nil: a data request
@@ -92,7 +91,6 @@ type request struct {
 
 func (r *request) isLogin() bool { return r.login != nil }
 
-// response is that to an attempt.
 type response struct {
 	*http.Response
 	to   *request
