@@ -236,9 +236,6 @@ func (r *report) ofAutomations(labels []string) {
 	others := slices.DeleteFunc(slices.Clone(labels), func(label string) bool { return label == "" || r.Teams.Of(label) != "" })
 	if len(r.Teams) > 0 && len(others) > 0 {
 		named := strings.Join(others[:min(3, len(others))], ", ")
-		if len(others) > 3 {
-			named += ", …"
-		}
 		r.say("teams-others", schema.Values{"teams": deadlines.Title("teams", 0), "count": len(others), "automations": named})
 	}
 }

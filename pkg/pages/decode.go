@@ -246,9 +246,7 @@ func (d *decoder) misplaced(err *jsontext.SyntacticError) string {
 
 // object calls member for each name of the next object; member reads the value. The name is valid until then.
 func (d *decoder) object(member func(name jsontext.Value) error) error {
-	if _, err := d.json.ReadToken(); err != nil {
-		return err
-	}
+	_, _ = d.json.ReadToken() // It was peeked at.
 	for d.json.PeekKind() == '"' {
 		name, err := d.json.ReadValue()
 		if err == nil {
@@ -263,9 +261,7 @@ func (d *decoder) object(member func(name jsontext.Value) error) error {
 }
 
 func (d *decoder) records() error {
-	if _, err := d.json.ReadToken(); err != nil {
-		return err
-	}
+	_, _ = d.json.ReadToken() // It was peeked at.
 	for d.json.PeekKind() == '{' {
 		if err := d.record(); err != nil {
 			return err

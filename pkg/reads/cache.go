@@ -145,12 +145,8 @@ func (c *cache) count(n name, l *list.List) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.lru.Peek(n)
-	switch {
-	case ok && e.list != l || n.reads.ended.Err() != nil:
+	if !ok || e.list != l || n.reads.ended.Err() != nil {
 		return // It was dropped while it was read.
-	case !ok:
-		e = &entry{list: l, used: time.Now()}
-		c.lru.Add(n, e)
 	}
 	c.resize(e, n.bytes()+l.Bytes())
 	for _, other := range c.lru.Keys() { // the least recently used first
