@@ -160,7 +160,7 @@ func (r *report) other(ctx context.Context, set *schema.DataSet) {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		r.unchecked = append(r.unchecked, set.Label)
-	case set.PathSetting != "" && isAboutPath(err):
+	case set.PathSetting != "" && slices.ContainsFunc(aboutPath, func(kind error) bool { return errors.Is(err, kind) }):
 		r.elsewhere(ctx, set, err)
 	case err != nil:
 		r.say("set-failed", schema.Values{"set": set.Label, "error": err.Error()})
@@ -169,11 +169,8 @@ func (r *report) other(ctx context.Context, set *schema.DataSet) {
 	}
 }
 
-// isAboutPath reports whether another path may succeed: the route does not exist, or it belongs to something else.
-func isAboutPath(err error) bool {
-	return errors.Is(err, service.ErrNotFound) || errors.Is(err, service.ErrForbidden) ||
-		errors.Is(err, service.ErrRejected) || errors.Is(err, service.ErrUnreadable)
-}
+// aboutPath are the errors after which another path may succeed: the route does not exist, or it belongs to something else.
+var aboutPath = []error{service.ErrNotFound, service.ErrForbidden, service.ErrRejected, service.ErrUnreadable}
 
 // elsewhere tries the other likely paths of a data set if the configured one does not return it.
 func (r *report) elsewhere(ctx context.Context, set *schema.DataSet, failed error) {

@@ -214,7 +214,6 @@ func (r *Reading) Take(p *Page, texts int64) (more bool) {
 	more = r.look.take(p)
 	if p.number < r.End() {
 		r.cost.Pages++
-		r.cost.LastPage = max(r.cost.LastPage, p.number)
 	}
 	if r.look.before == nil && p != r.look.firstAgain {
 		r.collect(p)

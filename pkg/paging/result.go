@@ -29,9 +29,7 @@ type Result struct {
 // Cost is what a read took.
 type Cost struct {
 	Pages     int   // pages received
-	LastPage  int   // the highest number of them
 	AllPages  int   // number of pages of the list
-	PageRows  int   // rows of page 0
 	Requests  int64 // HTTP requests
 	Bytes     int64 // of the responses, decompressed
 	Reused    int   // rows that an earlier read had received
@@ -51,8 +49,8 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 	if k.moves.foreign {
 		out.Organization = "" // There is no single one.
 	}
-	out.Cost.PageRows, out.Cost.Corrected, out.Cost.Took = k.size, k.corrected, now.Sub(r.Now)
-	out.Cost.AllPages = max(r.cost.LastPage+1, pagesFor(min(k.total, k.MaxRows), k.size))
+	out.Cost.Corrected, out.Cost.Took = k.corrected, now.Sub(r.Now)
+	out.Cost.AllPages = max(len(k.pages), pagesFor(min(k.total, k.MaxRows), k.size))
 	for _, s := range k.found.stretches {
 		if s.origin.at.Before(r.Now) {
 			out.Cost.Reused += s.rows

@@ -39,7 +39,8 @@ func (s *shared) result(found *paging.Result) *Result {
 		warn("days", fmt.Sprintf(
 			"the service lists rows from before the %d days that it was asked for: %d of %d rows are left out", s.days, found.Table.Rows-rows.Rows, found.Table.Rows))
 	}
-	if clockDiffers(found.Ahead) && len(s.question.DataSet.TimeFields) > 0 {
+	// Nobody lives with a clock that is wrong by a day or more.
+	if ahead := found.Ahead.Abs(); ahead > service.ClockTolerance && ahead < 24*time.Hour && len(s.question.DataSet.TimeFields) > 0 {
 		result.Ahead = found.Ahead
 		warn("clock", fmt.Sprintf(
 			"the clock of the service differs from that of Grafana by %s: time ranges follow the clock of the service, which dates the rows", found.Ahead.Round(10*time.Second)))
@@ -80,19 +81,13 @@ func counted(rows, total int) string {
 
 // executed describes the requests of a read: its URL, and the number of pages.
 func (s *shared) executed(found *paging.Result) string {
-	cost, q := found.Cost, s.question
-	size := s.source.Size(q)
-	address := s.source.Describe(q)
-	last := fmt.Sprintf("%s … page=%d", address, cost.LastPage)
-	if size > 0 && cost.LastPage > 0 && cost.PageRows != size {
-		last += fmt.Sprintf("&size=%d", cost.PageRows)
-	}
+	address, cost := s.source.Describe(s.question), found.Cost
 	switch {
 	case cost.Reused > 0:
 		return fmt.Sprintf("%s … (%d of %d pages; %d of %d rows are reused from reads since %s)", address, cost.Pages, cost.AllPages, cost.Reused,
 			found.Table.Rows, found.OldestAt.UTC().Format(time.TimeOnly+" UTC"))
-	case cost.LastPage > 0:
-		return fmt.Sprintf("%s (%d pages)", last, cost.LastPage+1)
+	case cost.AllPages > 1:
+		return fmt.Sprintf("%s … (%d pages)", address, cost.AllPages)
 	default:
 		return address
 	}
@@ -125,12 +120,6 @@ func (s *shared) asked(found *paging.Result) (rows *columns.Table, isCut bool) {
 	rows = &columns.Table{}
 	rows.Append(table, within)
 	return rows, true
-}
-
-// clockDiffers reports whether a clock that is ahead of this server's shows another time, by less than a day, as nobody lives with
-// a clock that is wrong by more.
-func clockDiffers(ahead time.Duration) bool {
-	return ahead.Abs() > service.ClockTolerance && ahead.Abs() < 24*time.Hour
 }
 
 // areAlike reports whether windows of different days all have the same rows, with some tasks. Nothing else may have happened in the
