@@ -68,6 +68,15 @@ type Sort struct {
 	Order string `json:"order"`
 }
 
+// Question describes which rows to request from a data route.
+type Question struct {
+	DataSet *DataSet
+	Days    int    // days to look back; at least 1
+	Search  string // sent if the route has a search parameter; empty: all
+	Sort    *Sort  // sent if the route can sort by the field; nil: the service's order
+	Size    int    // rows to request in a page; 0: the service's default
+}
+
 // Parameters are the names of a route's query parameters; empty for those that it does not have.
 type Parameters struct {
 	Page   string `json:"page"`

@@ -15,14 +15,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Question describes which rows to request from a data route.
-type Question struct {
-	DataSet *schema.DataSet
-	Days    int          // days to look back; at least 1
-	Search  string       // sent if the route has a search parameter; empty: all
-	Sort    *schema.Sort // sent if the route can sort by the field; nil: the service's order
-	Size    int          // rows to request in a page; 0: the service's default
-}
+// Question is what is asked of a service.
+type Question = schema.Question
 
 // Source requests pages from the data routes of one service. It is safe for concurrent use.
 type Source struct {

@@ -117,10 +117,6 @@ func rises(stretches []stretch, set *schema.DataSet) bool {
 	return isKnown && known && begin < end
 }
 
-func (k *look) startsLike(p *Page) bool {
-	return p.rows > 0 && p.keys(k.Set.Key)[0] == k.before.keyAt(0)
-}
-
 // take adds a page that was received, and returns whether the look needs those behind it.
 func (k *look) take(p *Page) (more bool) {
 	if p.number == 0 && k.first != nil {
@@ -168,7 +164,8 @@ func (k *look) takeFirst(p *Page) {
 	k.first, k.size, k.total = p, max(1, p.rows), p.total()
 	k.noticeTotal()
 	k.moves.total = k.total
-	if k.total < 0 || k.isUnproven && k.before != nil && rises(k.before.stretches, k.Set) && !k.startsLike(p) {
+	startsLike := k.before != nil && p.rows > 0 && p.keys(k.Set.Key)[0] == k.before.keyAt(0)
+	if k.total < 0 || k.isUnproven && k.before != nil && rises(k.before.stretches, k.Set) && !startsLike {
 		k.before = nil // Without a total, only reading all pages proves anything.
 	}
 	if k.before == nil {

@@ -69,7 +69,7 @@ func (i *Instance) run(ctx context.Context, plan *query.Plan) (data.Frames, erro
 	}
 	names := i.automationsFor(ctx, plan)
 	if plan.Read.First != nil {
-		result, all, err := i.reads.ReadFirst(ctx, question(plan.Set, *plan.Read.First), plan.Limit)
+		result, all, err := i.reads.ReadFirst(ctx, *plan.Read.First, plan.Limit)
 		if err != nil {
 			return nil, err
 		}

@@ -29,7 +29,7 @@ type rows struct {
 // decide have all of their values. Where rows are missing because they have no key, it decides, too.
 func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
 	deciding, lacks := slices.Clone(plan.Read.Deciding), []string{}
-	if missing := result.Missing(); missing != "" {
+	if missing := result.Missing; missing != "" {
 		deciding, lacks = append(deciding, plan.Set.Key), append(lacks, missing)
 	}
 	unread := result.Unreadable
@@ -67,11 +67,6 @@ func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
 	return &rows{Result: result, missing: strings.Join(lacks, "; ")}
 }
 
-// question returns what to request of a data set.
-func question(set *schema.DataSet, q query.Question) pages.Question {
-	return pages.Question{DataSet: set, Days: q.Days, Search: q.Search, Sort: q.Sort}
-}
-
 // read reads all rows, or the windows whose differences are shown.
 func (i *Instance) read(ctx context.Context, plan *query.Plan) (*rows, error) {
 	if plan.Period.Steps != nil {
@@ -81,7 +76,7 @@ func (i *Instance) read(ctx context.Context, plan *query.Plan) (*rows, error) {
 	if plan.Read.MoreDays {
 		read = i.reads.ReadOrMore
 	}
-	result, err := read(ctx, question(plan.Set, plan.Read.All))
+	result, err := read(ctx, plan.Read.All)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +86,7 @@ func (i *Instance) read(ctx context.Context, plan *query.Plan) (*rows, error) {
 // windows reads the windows of the steps of a plan.
 func (i *Instance) windows(ctx context.Context, plan *query.Plan) (*rows, error) {
 	days := plan.Period.Steps.Windows()
-	windows, err := i.reads.Windows(ctx, question(plan.Set, plan.Read.All), days)
+	windows, err := i.reads.Windows(ctx, plan.Read.All, days)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +144,7 @@ func addMeta(frames data.Frames, plan *query.Plan, rows *rows, shown *frame.Sele
 	if plan.Period.Notice != "" {
 		notice(out, data.NoticeSeverityInfo, plan.Period.Notice)
 	}
-	if rows.differences != nil || rows.Complete() {
+	if rows.differences != nil || len(rows.Warnings) == 0 {
 		addBegin(out, shown, plan.Format == query.TimeSeries)
 	}
 	for _, w := range rows.Warnings {

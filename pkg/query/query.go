@@ -73,29 +73,20 @@ func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, rul
 // Read is what is read for a plan, and what of it decides.
 type Read struct {
 	// First is a question whose first Limit rows are what a table shows, if enough of them are in the time range; nil: there is none.
-	First       *Question
-	All         Question // Period.Steps are the windows that are read instead
-	MoreDays    bool     // rows of more days than those of All change nothing
-	Additive    []string // fields that add up whose differences are needed, those that numbers and lines show first
-	Deciding    []string // fields of the record that decide what is shown: what follows from one that could not be read is wrong
-	EndOfOthers bool     // so do the dates that show whether a task in a state that is not known has ended
-	Named       []string // fields whose values series show as names; nil: none
-	Settings    []string // calendar, deadlines and teams, as far as the query uses them
-	KnownSince  bool     // it matters since when the service has data: the numbers of a time before that are null, not 0
-}
-
-// Question is what the service is asked for.
-type Question struct {
-	Days   int
-	Search string
-	// Sort is only that of the first rows. Sorted by a field with many equal values, a service may order these anew for each page,
-	// so that rows are on two pages or on none: all rows are sorted here.
-	Sort *schema.Sort
+	First       *schema.Question
+	All         schema.Question // Period.Steps are the windows that are read instead
+	MoreDays    bool            // rows of more days than those of All change nothing
+	Additive    []string        // fields that add up whose differences are needed, those that numbers and lines show first
+	Deciding    []string        // fields of the record that decide what is shown: what follows from one that could not be read is wrong
+	EndOfOthers bool            // so do the dates that show whether a task in a state that is not known has ended
+	Named       []string        // fields whose values series show as names; nil: none
+	Settings    []string        // calendar, deadlines and teams, as far as the query uses them
+	KnownSince  bool            // it matters since when the service has data: the numbers of a time before that are null, not 0
 }
 
 func (q *Plan) plan() {
 	r := &q.Read
-	r.All.Days = q.lookBack()
+	r.All = schema.Question{DataSet: q.Set, Days: q.lookBack()}
 	isSearched := q.Search != ""
 	if q.Set.Parameters.Search != "" {
 		q.Search, r.All.Search = "", q.Search
@@ -103,6 +94,8 @@ func (q *Plan) plan() {
 	needsAll := q.needsAllRows()
 	isInOrder := q.Sort == nil || q.serviceSorts()
 	if q.Format == Table && q.Period.Steps == nil && q.Limit > 0 && len(q.Filters) == 0 && q.Search == "" && isInOrder && !needsAll {
+		// Sorted by a field with many equal values, a service may order these anew for each page, so that rows are on two pages or on
+		// none: all rows are sorted here.
 		first := r.All
 		first.Sort, r.First = q.Sort, &first
 	}

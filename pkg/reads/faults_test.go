@@ -139,7 +139,7 @@ func TestServiceThatIgnoresDays(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, want, ids(result))
 			assert.Len(t, result.Warnings, map[int]int{7: 1, 9: 1}[days])
-			assert.Empty(t, result.Missing())
+			assert.Empty(t, result.Missing)
 		}
 		windows, err := r.Windows(t.Context(), pages.Question{DataSet: automations}, []int{3, 2, 1})
 		require.NoError(t, err)
@@ -166,7 +166,7 @@ func TestClockOfTheService(t *testing.T) {
 			if test.clock.Abs() > time.Minute {
 				assert.InDelta(t, test.clock, result.Ahead, float64(time.Second))
 			}
-			assert.Empty(t, result.Missing())
+			assert.Empty(t, result.Missing)
 			said := fmt.Sprint(result.Warnings, result.Later)
 			assert.Contains(t, said, test.want)
 			assert.Equal(t, test.want == "", said == "[] []", said)

@@ -97,7 +97,8 @@ type Result struct {
 	// Organization is the owner of the rows, as in the requests for them.
 	Organization string
 
-	missing string // see Missing
+	// Missing says why rows are missing or may be, so that numbers computed from them may be wrong; empty if none are.
+	Missing string
 }
 
 // Stats is the cost of a read.
@@ -108,12 +109,6 @@ type Stats struct {
 	Bytes    int64 // of the responses, decompressed
 	Took     time.Duration
 }
-
-// Complete reports whether the rows are all that the service lists, as far as is known.
-func (r *Result) Complete() bool { return len(r.Warnings) == 0 }
-
-// Missing returns why rows are missing or may be, so that numbers computed from them may be wrong; empty if none are.
-func (r *Result) Missing() string { return r.missing }
 
 // ErrIncomplete is the kind of errors about rows or values that are missing.
 var ErrIncomplete = errors.New("incomplete rows")
@@ -184,7 +179,7 @@ func (r *Reads) Windows(ctx context.Context, q pages.Question, days []int) ([]*R
 	}
 	if spread := spreadOf(windows); spread >= oneMoment {
 		missing := fmt.Sprintf("its windows were read over %s, so what happened meanwhile is in some of them only: select fewer points", spread.Round(time.Second))
-		windows[0].missing, windows[0].Warnings = missing, append(windows[0].Warnings, Warning{"moments", missing})
+		windows[0].Missing, windows[0].Warnings = missing, append(windows[0].Warnings, Warning{"moments", missing})
 	}
 	if areAlike(windows, q.DataSet.CountField) {
 		windows[0].Warnings = append(windows[0].Warnings, Warning{"days", fmt.Sprintf(

@@ -107,7 +107,7 @@ func TestResultOfARead(t *testing.T) {
 		readsMade.Reset()
 		whole, err := r.Read(t.Context(), lastDays(tasks, 30))
 		require.NoError(t, err)
-		assert.True(t, whole.Complete())
+		assert.Empty(t, whole.Warnings)
 		assert.False(t, whole.Reused)
 		assert.Contains(t, whole.Executed, "GET http://127.0.0.1:80"+tasksPath+"?days=30&page=0 … (10 pages)")
 		assert.Equal(t, Stats{Pages: 10, Rows: 200, Requests: 11, Bytes: whole.Stats.Bytes, Took: whole.Stats.Took}, whole.Stats)
@@ -305,7 +305,7 @@ func taken(t *testing.T, r *Reads, days []int) (counts map[int]float64, missing 
 	require.NoError(t, err)
 	for n, w := range windows {
 		counts[days[n]] = w.Table.Column("taskCount").Numbers[0]
-		missing = missing || w.Missing() != ""
+		missing = missing || w.Missing != ""
 	}
 	require.Len(t, counts, len(days))
 	return counts, missing
@@ -417,7 +417,7 @@ func TestWarnings(t *testing.T) {
 					} else {
 						assert.Contains(t, slices.Collect(maps.Keys(texts)), test.want)
 					}
-					assert.Equal(t, test.missing, result.Missing() != "")
+					assert.Equal(t, test.missing, result.Missing != "")
 				}
 				size := strconv.Itoa(min(500, r.config.MaxRows))
 				assert.Equal(t, size, f.Requests(tasksPath)[0].URL.Query().Get("size"), "no more rows are requested than are kept")

@@ -21,7 +21,7 @@ type Warning struct {
 func (s *shared) result(found *paging.Result) *Result {
 	rows, isCut := s.asked(found)
 	result := &Result{
-		Table: rows, AsOf: found.AsOf, Reused: found.Shared, Executed: s.executed(found), missing: missing(found),
+		Table: rows, AsOf: found.AsOf, Reused: found.Shared, Executed: s.executed(found), Missing: missing(found),
 		Organization: found.Organization, Unreadable: found.Problems.Unread(s.source.Client.Quote),
 		Later: pages.Later(s.question.DataSet, found.Table, found.AsOf.Add(found.Ahead+found.Cost.Took)),
 		Stats: Stats{
@@ -29,8 +29,8 @@ func (s *shared) result(found *paging.Result) *Result {
 		},
 	}
 	warn := func(code, text string) { result.Warnings = append(result.Warnings, Warning{code, text}) }
-	if result.missing != "" { // It comes first.
-		warn("missing", result.missing)
+	if result.Missing != "" { // It comes first.
+		warn("missing", result.Missing)
 	}
 	if found.Repeated > 0 && found.Lack != paging.Unstable {
 		warn("repeated", fmt.Sprintf("%d rows were received more than once and are shown once", found.Repeated))
