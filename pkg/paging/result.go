@@ -29,8 +29,9 @@ type Result struct {
 // Cost is what a read took.
 type Cost struct {
 	Pages     int   // pages received
+	Rows      int   // of the answer
 	AllPages  int   // number of pages of the list
-	Requests  int64 // HTTP requests
+	Requests  int64 // HTTP requests for data, including retries
 	Bytes     int64 // of the responses, decompressed
 	Reused    int   // rows that an earlier read had received
 	Corrected int   // rows that were not expected to change, but have
@@ -67,7 +68,7 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 	}
 	next := r.prediction(k.found.stretches) // It shares the stretches, which move to the new table below.
 	table := r.table(k.found.stretches)
-	out.Table = table.Readable()
+	out.Table, out.Cost.Rows = table.Readable(), table.Rows
 	for i, row := 0, 0; i < len(k.found.stretches); i++ {
 		s := &k.found.stretches[i]
 		s.table, s.row = table, row

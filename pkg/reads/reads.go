@@ -102,13 +102,7 @@ type Result struct {
 }
 
 // Stats is the cost of a read.
-type Stats struct {
-	Pages    int
-	Rows     int
-	Requests int64 // HTTP requests for data, including retries
-	Bytes    int64 // of the responses, decompressed
-	Took     time.Duration
-}
+type Stats = paging.Cost
 
 // ErrIncomplete is the kind of errors about rows or values that are missing.
 var ErrIncomplete = errors.New("incomplete rows")

@@ -24,9 +24,7 @@ func (s *shared) result(found *paging.Result) *Result {
 		Table: rows, AsOf: found.AsOf, Reused: found.Shared, Executed: s.executed(found), Missing: missing(found),
 		Organization: found.Organization, Unreadable: found.Problems.Unread(s.source.Client.Quote),
 		Later: pages.Later(s.question.DataSet, found.Table, found.AsOf.Add(found.Ahead+found.Cost.Took)),
-		Stats: Stats{
-			Pages: found.Cost.Pages, Rows: found.Table.Rows, Requests: found.Cost.Requests, Bytes: found.Cost.Bytes, Took: found.Cost.Took,
-		},
+		Stats: found.Cost,
 	}
 	warn := func(code, text string) { result.Warnings = append(result.Warnings, Warning{code, text}) }
 	if result.Missing != "" { // It comes first.
