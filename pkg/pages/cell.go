@@ -44,7 +44,11 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 		hasValue, reason = f.put(d, f, kind, raw)
 	}
 	if reason != "" {
-		d.page.Problems = append(d.page.Problems, newProblem(d.rows, f, reason, raw))
+		p := Problem{Row: d.rows, field: column.Name, reason: reason}
+		if len(raw) <= exampleBytes && !f.hasProblem {
+			p.example = string(raw)
+		}
+		d.page.Problems, f.hasProblem = append(d.page.Problems, p), true
 	}
 	if !hasValue {
 		column.Resize(d.rows + 1)
@@ -198,15 +202,6 @@ type Problem struct {
 // exampleBytes is the longest example that is kept: an example is kept whole or not at all, because a part of a secret
 // cannot be detected. Only the first problem of a field on a page has one.
 const exampleBytes = 4096
-
-func newProblem(row int, f *field, reason string, raw []byte) Problem {
-	p := Problem{Row: row, field: f.column.Name, reason: reason}
-	if len(raw) <= exampleBytes && !f.hasProblem {
-		p.example = string(raw)
-	}
-	f.hasProblem = true
-	return p
-}
 
 // Problems counts problems by field, with reason and example of the first.
 type Problems []problems

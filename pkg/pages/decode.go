@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -106,7 +105,7 @@ func (s *source) page(set *schema.DataSet, texts *Interner, most int) (*Page, er
 		d.addField(field{column: columns.New(f.Name, f.Type, min(UsualSize, most)), description: f, put: puts[f.Type]})
 	}
 	if err := d.answer(); err != nil {
-		return nil, d.described(err)
+		return nil, described(err)
 	}
 	isKnown := func(f field) bool { return len(f.column.Valid) > 0 }
 	if known := d.fields[:len(set.Fields)]; d.rows > 0 && !slices.ContainsFunc(known, isKnown) { // Perhaps records of errors.
@@ -214,7 +213,7 @@ func (d *decoder) answer() (err error) {
 }
 
 // described says what is wrong with a response, in our words: whoever opens a panel knows no library.
-func (d *decoder) described(err error) error {
+func described(err error) error {
 	syntactic, isSyntactic := errors.AsType[*jsontext.SyntacticError](err)
 	switch {
 	case errors.Is(err, errLong):
@@ -226,22 +225,10 @@ func (d *decoder) described(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%w, but %w", service.ErrNotJSON, service.ErrTruncated)
 	case isSyntactic:
-		return fmt.Errorf("%w, but %s", service.ErrNotJSON, d.misplaced(syntactic))
+		return fmt.Errorf("%w, but byte %d is out of place: check any proxy in between, or report it to whoever runs the service", service.ErrNotJSON, syntactic.ByteOffset+1)
 	default:
 		return fmt.Errorf("%w: %w", service.ErrNotJSON, err) // A read failed: the client knows why.
 	}
-}
-
-// misplaced describes the byte that cannot be where it is, counted from 1. More than one character could be a part of a secret,
-// which cannot be detected.
-func (d *decoder) misplaced(err *jsontext.SyntacticError) string {
-	rest := d.json.UnreadBuffer()
-	rest = rest[min(max(0, err.ByteOffset-d.json.InputOffset()), int64(len(rest))):]
-	is := ""
-	if character, size := utf8.DecodeRune(rest); size > 0 {
-		is = fmt.Sprintf("is %q, which ", character)
-	}
-	return fmt.Sprintf("byte %d %sis out of place: check any proxy in between, or report it to whoever runs the service", err.ByteOffset+1, is)
 }
 
 // object calls member for each name of the next object; member reads the value. The name is valid until then.
