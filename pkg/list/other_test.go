@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -31,89 +32,99 @@ func TestListInAnotherOrder(t *testing.T) {
 		"a row is not": func(_ *rand.Rand, rows []*task) { rows[300], rows[590] = rows[590], rows[300] },
 	} {
 		for seed := range uint64(20) {
-			r := rand.New(rand.NewPCG(seed, 1))
-			month := newFake(600, 20)
-			order(r, month.rows)
-			l := of(t, month)
-			read(t, l, time.Now())
-			changed := newFake(0, 20)
-			changed.rows = slices.DeleteFunc(slices.Clone(month.rows), func(r *task) bool { return r.id <= 3 })
-			for id := range int64(3) {
-				changed.rows = slices.Insert(changed.rows, r.IntN(len(changed.rows)), &task{id: 1000 + id, ended: true, created: time.Now()})
-			}
-			assert.Equal(t, changed.ids(1000), idsOf(readAfter(t, l, of(t, changed))), name)
-			month.rows = changed.rows
-			assert.Equal(t, changed.ids(1000), idsOf(read(t, l, time.Now())), name)
+			synctest.Test(t, func(t *testing.T) {
+				r := rand.New(rand.NewPCG(seed, 1))
+				month := newFake(600, 20)
+				order(r, month.rows)
+				l := of(t, month)
+				read(t, l, time.Now())
+				changed := newFake(0, 20)
+				changed.rows = slices.DeleteFunc(slices.Clone(month.rows), func(r *task) bool { return r.id <= 3 })
+				for id := range int64(3) {
+					changed.rows = slices.Insert(changed.rows, r.IntN(len(changed.rows)), &task{id: 1000 + id, ended: true, created: time.Now()})
+				}
+				assert.Equal(t, changed.ids(1000), idsOf(readAfter(t, l, of(t, changed))), name)
+				month.rows = changed.rows
+				assert.Equal(t, changed.ids(1000), idsOf(read(t, l, time.Now())), name)
+			})
 		}
 	}
 }
 
 // A row out of order shows that others may be, too, where nobody looks.
 func TestListThatIsNotInOrderEither(t *testing.T) {
-	month := newFake(600, 20)
-	l := of(t, month)
-	read(t, l, time.Now())
-	other := newFake(0, 20)
-	other.rows = slices.Clone(month.rows)
-	for id, place := range []int{300, 595} {
-		other.rows[place] = &task{id: int64(1000 + id), ended: true, created: time.Now().Add(-time.Hour)}
-	}
-	assert.Equal(t, other.ids(600), idsOf(readAfter(t, l, of(t, other))))
+	synctest.Test(t, func(t *testing.T) {
+		month := newFake(600, 20)
+		l := of(t, month)
+		read(t, l, time.Now())
+		other := newFake(0, 20)
+		other.rows = slices.Clone(month.rows)
+		for id, place := range []int{300, 595} {
+			other.rows[place] = &task{id: int64(1000 + id), ended: true, created: time.Now().Add(-time.Hour)}
+		}
+		assert.Equal(t, other.ids(600), idsOf(readAfter(t, l, of(t, other))))
+	})
 }
 
 // A service that counts up to 600 says on the last page of these that there are more, or has more behind it.
 func TestTotalThatIsCapped(t *testing.T) {
 	for _, says := range []bool{true, false} {
-		capped := func(s *fake, number, _ int, p *pages.Page) error {
-			last := (number+1)*s.size >= len(s.rows)
-			if p.Total = min(p.Total, 600); says {
-				p.Last = &last
+		synctest.Test(t, func(t *testing.T) {
+			capped := func(s *fake, number, _ int, p *pages.Page) error {
+				last := (number+1)*s.size >= len(s.rows)
+				if p.Total = min(p.Total, 600); says {
+					p.Last = &last
+				}
+				return nil
 			}
-			return nil
-		}
-		s := newFake(590, 20)
-		s.odd = capped
-		l := of(t, s)
-		read(t, l, time.Now())
-		s.come(50)
-		grown := read(t, l, time.Now())
-		assert.Len(t, idsOf(grown), 640)
-		assert.Equal(t, paging.Complete, grown.Lack)
-		more := newFake(900, 20)
-		more.odd = capped
-		assert.Len(t, idsOf(readAfter(t, l, of(t, more))), 900)
+			s := newFake(590, 20)
+			s.odd = capped
+			l := of(t, s)
+			read(t, l, time.Now())
+			s.come(50)
+			grown := read(t, l, time.Now())
+			assert.Len(t, idsOf(grown), 640)
+			assert.Equal(t, paging.Complete, grown.Lack)
+			more := newFake(900, 20)
+			more.odd = capped
+			assert.Len(t, idsOf(readAfter(t, l, of(t, more))), 900)
+		})
 	}
 }
 
 // A list of one page that grows, at a service whose total ends with each page.
 func TestTotalThatEndsWithEachPage(t *testing.T) {
-	s := newFake(15, 20)
-	s.odd = func(s *fake, number, _ int, p *pages.Page) error {
-		p.Size, p.Total = 20, min(len(s.rows), 20*(number+1))
-		return nil
-	}
-	l := of(t, s)
-	read(t, l, time.Now())
-	s.took()
-	for range 3 {
-		s.come(10)
-		r := read(t, l, time.Now())
-		assert.Equal(t, s.ids(100), idsOf(r))
-		assert.Equal(t, paging.Complete, r.Lack)
-		assert.LessOrEqual(t, s.took(), 10)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(15, 20)
+		s.odd = func(s *fake, number, _ int, p *pages.Page) error {
+			p.Size, p.Total = 20, min(len(s.rows), 20*(number+1))
+			return nil
+		}
+		l := of(t, s)
+		read(t, l, time.Now())
+		s.took()
+		for range 3 {
+			s.come(10)
+			r := read(t, l, time.Now())
+			assert.Equal(t, s.ids(100), idsOf(r))
+			assert.Equal(t, paging.Complete, r.Lack)
+			assert.LessOrEqual(t, s.took(), 10)
+		}
+	})
 }
 
 // A list that begins with another one reads no page twice, and takes over the size of its texts.
 func TestCostOfAnotherList(t *testing.T) {
-	s := newFake(2000, 20)
-	l := of(t, s)
-	read(t, l, time.Now())
-	s.took()
-	other := of(t, s)
-	readAfter(t, l, other)
-	assert.Equal(t, 3, s.took())
-	assert.InDelta(t, l.Bytes(), other.Bytes(), float64(l.Bytes())/10)
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(2000, 20)
+		l := of(t, s)
+		read(t, l, time.Now())
+		s.took()
+		other := of(t, s)
+		readAfter(t, l, other)
+		assert.Equal(t, 3, s.took())
+		assert.InDelta(t, l.Bytes(), other.Bytes(), float64(l.Bytes())/10)
+	})
 }
 
 // A field that only other rows of a longer list have is none of a list that begins with that one at each refresh.

@@ -50,6 +50,9 @@ func newFake(n, size int) *fake {
 
 func (s *fake) Page(ctx context.Context, r PageRequest) (*pages.Page, error) {
 	number, size := r.Number, r.Rows
+	if arrives(ctx, 0, number); ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	s.slots <- struct{}{}
 	defer func() { <-s.slots }()
 	s.mu.Lock()
@@ -107,6 +110,11 @@ func (s *fake) ids(n int) []int64 {
 		ids = append(ids, r.id)
 	}
 	return ids
+}
+
+// bubble runs a subtest in a bubble of synctest, in which a fake serves requests in the same order in each run.
+func bubble(t *testing.T, name string, test func(t *testing.T)) {
+	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
 }
 
 // source is what requests pages.
@@ -469,7 +477,7 @@ func TestOddServices(t *testing.T) {
 		{name: "empty", want: ids(0), most: 1},
 		{name: "empty although it reports rows", odd: []odd{on(0, end, total(65))}, want: ids(0), lack: paging.ShortPage, most: 5},
 	} {
-		t.Run(test.name, func(t *testing.T) {
+		bubble(t, test.name, func(t *testing.T) {
 			s := newFake(test.rows, 20)
 			s.odd = func(s *fake, number, size int, p *pages.Page) error {
 				for _, change := range test.odd {
@@ -503,38 +511,42 @@ func TestOddServices(t *testing.T) {
 }
 
 func TestMaxRows(t *testing.T) {
-	s := newFake(200, 20)
-	l := of(t, s, func(c *Config) { c.MaxRows = 50 })
-	for _, since := range []time.Time{time.Now().Add(-time.Hour), time.Now().Add(time.Minute)} {
-		r := read(t, l, since)
-		assert.Equal(t, s.ids(50), idsOf(r))
-		assert.Equal(t, paging.Cut, r.Lack)
-		assert.LessOrEqual(t, s.took(), 3)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(200, 20)
+		l := of(t, s, func(c *Config) { c.MaxRows = 50 })
+		for _, since := range []time.Time{time.Now().Add(-time.Hour), time.Now().Add(time.Minute)} {
+			r := read(t, l, since)
+			assert.Equal(t, s.ids(50), idsOf(r))
+			assert.Equal(t, paging.Cut, r.Lack)
+			assert.LessOrEqual(t, s.took(), 3)
+		}
+	})
 }
 
 // A new login belongs to another organization, whose tasks may have the same numbers: none of them meet in one answer.
 func TestOtherOrganization(t *testing.T) {
 	for at := range 12 {
-		s := newFake(200, 20)
-		l := of(t, s)
-		read(t, l, ttl())
-		s.took()
-		s.odd = func(s *fake, _, _ int, _ *pages.Page) error {
-			if s.requests > at {
-				s.owner = "other"
-				for _, r := range s.rows {
-					r.version = 7
+		synctest.Test(t, func(t *testing.T) {
+			s := newFake(200, 20)
+			l := of(t, s)
+			read(t, l, ttl())
+			s.took()
+			s.odd = func(s *fake, _, _ int, _ *pages.Page) error {
+				if s.requests > at {
+					s.owner = "other"
+					for _, r := range s.rows {
+						r.version = 7
+					}
 				}
+				return nil
 			}
-			return nil
-		}
-		r := read(t, l, time.Now())
-		versions := map[float64]bool{}
-		for _, v := range r.Table.Column("processedItems").Numbers {
-			versions[v] = true
-		}
-		assert.Len(t, versions, 1, "after %d requests", at)
+			r := read(t, l, time.Now())
+			versions := map[float64]bool{}
+			for _, v := range r.Table.Column("processedItems").Numbers {
+				versions[v] = true
+			}
+			assert.Len(t, versions, 1, "after %d requests", at)
+		})
 	}
 }
 
@@ -544,7 +556,7 @@ func TestNothingIsJoinedToALack(t *testing.T) {
 		"an empty page 0":                       func(s *fake, p *pages.Page) { total := p.Total; fill(p, nil); p.Total = total },
 		"an empty list of another organization": func(s *fake, p *pages.Page) { fill(p, nil); p.Total, s.owner = 0, "other" },
 	} {
-		t.Run(name, func(t *testing.T) {
+		bubble(t, name, func(t *testing.T) {
 			s := newFake(300, 20)
 			l := of(t, s)
 			s.odd = on(0, end, change)
@@ -564,27 +576,29 @@ func TestUnstableTies(t *testing.T) {
 		most       int // requests
 	}{{200, 3, true, 120}, {200, 7, true, 120}, {200, 5, true, 25}, {100, 15, false, 70}, {130, 130, false, 180}, {300, 100, false, 320}} {
 		for seed := range uint64(10) {
-			s, random := newFake(test.rows, 20), rand.New(rand.NewPCG(seed, 2))
-			if !test.isByTime {
-				random.Shuffle(test.rows, func(a, b int) { s.rows[a].created, s.rows[b].created = s.rows[b].created, s.rows[a].created })
-			}
-			s.odd = func(s *fake, number, _ int, p *pages.Page) error {
-				rows := slices.Clone(s.rows)
-				for equal := range slices.Chunk(rows, test.ties) {
-					random.Shuffle(len(equal), func(a, b int) { equal[a], equal[b] = equal[b], equal[a] })
+			synctest.Test(t, func(t *testing.T) {
+				s, random := newFake(test.rows, 20), rand.New(rand.NewPCG(seed, 2))
+				if !test.isByTime {
+					random.Shuffle(test.rows, func(a, b int) { s.rows[a].created, s.rows[b].created = s.rows[b].created, s.rows[a].created })
 				}
-				fill(p, rows[min(len(rows), number*20):min(len(rows), number*20+20)])
-				return nil
-			}
-			l := of(t, s)
-			for range 3 {
-				r := read(t, l, time.Now())
-				assert.Equal(t, paging.Complete, r.Lack)
-				assert.ElementsMatch(t, s.ids(test.rows), idsOf(r))
-				assert.LessOrEqual(t, s.took(), test.most)
-				s.come(1)
-				s.rows = s.rows[:test.rows]
-			}
+				s.odd = func(s *fake, number, _ int, p *pages.Page) error {
+					rows := slices.Clone(s.rows)
+					for equal := range slices.Chunk(rows, test.ties) {
+						random.Shuffle(len(equal), func(a, b int) { equal[a], equal[b] = equal[b], equal[a] })
+					}
+					fill(p, rows[min(len(rows), number*20):min(len(rows), number*20+20)])
+					return nil
+				}
+				l := of(t, s)
+				for range 3 {
+					r := read(t, l, time.Now())
+					assert.Equal(t, paging.Complete, r.Lack)
+					assert.ElementsMatch(t, s.ids(test.rows), idsOf(r))
+					assert.LessOrEqual(t, s.took(), test.most)
+					s.come(1)
+					s.rows = s.rows[:test.rows]
+				}
+			})
 		}
 	}
 }
@@ -693,18 +707,20 @@ func TestClockOfTheServiceIsBehind(t *testing.T) {
 
 // A field that is null in every task is no reason to read all of them again.
 func TestFieldWithoutValues(t *testing.T) {
-	s := newFake(2000, 20)
-	s.odd = on(0, end, func(_ *fake, p *pages.Page) {
-		p.Table.Columns = append(p.Table.Columns, columns.New("priority", "", 0))
-		p.Table.Columns[len(p.Table.Columns)-1].Resize(p.Table.Rows)
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(2000, 20)
+		s.odd = on(0, end, func(_ *fake, p *pages.Page) {
+			p.Table.Columns = append(p.Table.Columns, columns.New("priority", "", 0))
+			p.Table.Columns[len(p.Table.Columns)-1].Resize(p.Table.Rows)
+		})
+		l := of(t, s)
+		for i := range 2 {
+			r := read(t, l, time.Now())
+			assert.NotNil(t, r.Table.Column("priority"))
+			took := s.took()
+			assert.True(t, i == 0 || took <= 4, "%d requests", took)
+		}
 	})
-	l := of(t, s)
-	for i := range 2 {
-		r := read(t, l, time.Now())
-		assert.NotNil(t, r.Table.Column("priority"))
-		took := s.took()
-		assert.True(t, i == 0 || took <= 4, "%d requests", took)
-	}
 }
 
 // A question is never answered with rows that are older than it allows, however long reading them takes.
@@ -759,8 +775,10 @@ func TestFailureIsShared(t *testing.T) {
 
 // A panic in a goroutine of a read is the error of that read.
 func TestPanic(t *testing.T) {
-	s := newFake(1000, 20)
-	s.odd = on(7, 7, func(_ *fake, p *pages.Page) { p.Table = nil })
-	_, err := of(t, s).Read(t.Context(), ttl(), nil)
-	require.ErrorContains(t, err, "internal error")
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(1000, 20)
+		s.odd = on(7, 7, func(_ *fake, p *pages.Page) { p.Table = nil })
+		_, err := of(t, s).Read(t.Context(), ttl(), nil)
+		require.ErrorContains(t, err, "internal error")
+	})
 }

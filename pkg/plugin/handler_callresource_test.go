@@ -8,12 +8,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
@@ -139,22 +141,29 @@ func callTasks(t *testing.T, i *Instance, reader backend.CallResourceResponseSen
 // A few responses are passed on at once, and others wait. Readers that stop do not keep them from theirs: they are given up, although
 // they still hold what they have.
 func TestProxyRouteOfReadersThatStop(t *testing.T) {
-	s := newService()
-	i := start(t, s, "timeout", 1)
-	stuck, waiting := stuckReader(t)
-	var readers sync.WaitGroup
-	for range forwardedAtOnce {
-		readers.Go(func() { assert.ErrorIs(t, callTasks(t, i, stuck), errUnsent) })
-	}
-	require.Eventually(t, func() bool { return waiting.Load() == forwardedAtOnce }, 30*time.Second, time.Millisecond)
-	asked := s.Count(tasksPath)
-	ctx, leave := context.WithTimeout(t.Context(), time.Millisecond)
-	defer leave()
-	assert.ErrorIs(t, i.handlers()[tasksPath](ctx, nil, nil), context.DeadlineExceeded)
-	assert.Equal(t, asked, s.Count(tasksPath), "nothing is requested for who has left")
-	assert.Equal(t, 200, get(t, i, "api/v1/insights/tasks").Status)
-	readers.Wait()
-	assert.Equal(t, int64(forwardedAtOnce), waiting.Load())
+	synctest.Test(t, func(t *testing.T) {
+		s := newService()
+		address, httpClient := s.StartInBubble(t)
+		t.Cleanup(httpClient.CloseIdleConnections)
+		i := create(t, source(address))
+		i.client = service.New(i.settings.Service, httpClient)
+		i.source.Client = i.client
+		stuck, waiting := stuckReader(t)
+		var readers sync.WaitGroup
+		for range forwardedAtOnce {
+			readers.Go(func() { assert.ErrorIs(t, callTasks(t, i, stuck), errUnsent) })
+		}
+		synctest.Wait()
+		require.Equal(t, int64(forwardedAtOnce), waiting.Load())
+		asked := s.Count(tasksPath)
+		ctx, leave := context.WithTimeout(t.Context(), time.Millisecond)
+		defer leave()
+		assert.ErrorIs(t, i.handlers()[tasksPath](ctx, nil, nil), context.DeadlineExceeded)
+		assert.Equal(t, asked, s.Count(tasksPath), "nothing is requested for who has left")
+		assert.Equal(t, 200, get(t, i, "api/v1/insights/tasks").Status)
+		readers.Wait()
+		assert.Equal(t, int64(forwardedAtOnce), waiting.Load())
+	})
 }
 
 // A response is sent in pieces. One that breaks off is an error.

@@ -1,5 +1,5 @@
 import '../testing/dom';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
 import React, { type ComponentType, type ReactElement, useState } from 'react';
 
@@ -34,7 +34,7 @@ function draw(Control: (props: never) => ReactElement, saved: unknown, props: ob
   render(<Host />);
   // The style that lets the icon be clicked is lost in its mock.
   const user = userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never });
-  return { user, box: screen.getByTestId('control'), onChange, onEscape, redraw: () => redraw() };
+  return { user, box: screen.getByTestId('control'), onChange, onEscape, redraw: () => act(() => redraw()) };
 }
 
 const load = async (typed: string) =>

@@ -35,11 +35,12 @@ export interface Survey {
 
 /**
  * Reads the page once, after it has rendered and has nothing left to do: a choice in a list of several values passes two
- * of downshift's reducers, each of which reports it after another render. A page that never rests is read after a second.
+ * of downshift's reducers, each of which reports it after another render. On a busy machine, that takes long. A page that
+ * never rests is read after ten seconds.
  */
 export function survey(page: Page): Promise<Survey> {
   return page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 1_000 })));
+    await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 10_000 })));
 
     const visible = (element: Element) => element.getClientRects().length > 0;
     const all = (selector: string, root: Element = document.body) =>
