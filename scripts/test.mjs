@@ -4,7 +4,7 @@ import { goCount, goFailures, jestCount, playwrightCount, tapCount } from './cou
 import { installIn, root, run, setUp } from './setup.mjs';
 
 // npm test [-- <suite> …]: installs and builds what is missing, and runs every suite, or only those whose name begins with
-// one of the texts, two at a time. The last line counts their tests.
+// one of the texts, three at a time. The last line counts their tests.
 
 const reports = path.join('artifacts', 'reports');
 const bin = (name) => path.join('node_modules', '.bin', name);
@@ -24,12 +24,13 @@ const go = (env, ...args) => ({
   isGo: true,
 });
 
-// The packages that start goroutines: where there is a race detector, it runs all of their tests, and nothing else does. Go
-// 1.26 runs the timers of a synctest bubble in one context of the detector, whichever thread does it, and two at once crash
-// it (golang/go#78156). On one processor, no two are at once, and the detector finds the same: it compares no times, but what
-// happens before what. Packages still run side by side.
-const concurrent = ['plugin', 'reads', 'service', 'list', 'pages'].map((name) => `./pkg/${name}`);
-const isConcurrent = new RegExp(`/pkg/(${concurrent.map((folder) => path.basename(folder)).join('|')})$`);
+// The packages that start goroutines: where there is a race detector, it runs all of their tests, and nothing else does, except
+// for list, of whose worlds it takes half. Go 1.26 runs the timers of a synctest bubble in one context of the detector, whichever
+// thread does it, and two at once crash it (golang/go#78156). On one processor, no two are at once, and the detector finds the
+// same: it compares no times, but what happens before what. Packages still run side by side.
+const alone = ['plugin', 'reads', 'service', 'pages'];
+const concurrent = [...alone, 'list'].map((name) => `./pkg/${name}`);
+const isAlone = new RegExp(`/pkg/(${alone.join('|')})$`);
 
 // Node 20 doesn't support patterns.
 function nodeTests(...folders) {
@@ -110,7 +111,7 @@ async function chosen(texts) {
     return names.filter((name) => !name.includes('races'));
   }
   const packages = (await run(['go', 'list', './...'])).stdout.trim().split('\n');
-  suites['go test'].command.splice(-1, 1, ...packages.filter((name) => !isConcurrent.test(name)));
+  suites['go test'].command.splice(-1, 1, ...packages.filter((name) => !isAlone.test(name)));
   return names;
 }
 
@@ -149,7 +150,8 @@ async function main(texts) {
       total.failed += failed;
     }
   };
-  await Promise.all([ready.then(work), work().then(() => ready.then(work))]);
+  // One more than cores: several suites wait for a pause to end most of the time.
+  await Promise.all([ready.then(work), ready.then(work), work().then(() => ready.then(work))]);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 }
