@@ -28,11 +28,14 @@ const ofRecords = `${ofWorkspaces}, label=~"$automation"`;
 
 /**
  * Each sample is about the 24 hours before it: that of a midnight is a day. Grafana may have been restarted at midnight:
- * the last sample of the hour before counts.
+ * the last sample of the hour before counts, but not that of 23:00, which is all that a backfill has of it.
  */
-const dayAfter = (metric: string) => `last_over_time(${metric}[1h] offset -1d)`;
+const dayAfter = (metric: string) => `last_over_time(${metric}[59m] offset -1d)`;
 /** All days that begin in the time range, also one at its start: the bounds of a range differ between Prometheus 2 and 3. */
 const wholeDays = (metric: string) => `sum_over_time(${dayAfter(metric)}[$__range:1d] offset 1s)`;
+
+/** VictoriaMetrics keeps the names of metrics, and rows with different ones would not be merged. */
+const nameless = (expr: string) => `sum without () (${expr})`;
 
 const panelOf = { datasource: prometheus };
 const query = (expr: string, legendFormat: string) => ({ ...panelOf, expr, legendFormat, range: true });
@@ -142,10 +145,10 @@ export const history: ReturnType<typeof dashboard> = {
           'All automations',
           'Automations recorded, also deleted ones. Mean rate, red below 70 %, orange below 90 %; sums of whole days (UTC) of the time range.',
           [
-            instant(`avg_over_time(${rates}[$__range])`),
+            instant(nameless(`avg_over_time(${rates}[$__range])`)),
             instant(wholeDays(created(ofTasks))),
             instant(`label_replace(${wholeDays(saved(ofRecords))}, "activityLabel", "$1", "label", "(.*)")`),
-            instant(`max_over_time(${queued(ofTasks)}[$__range])`),
+            instant(nameless(`max_over_time(${queued(ofTasks)}[$__range])`)),
           ],
           {
             ...panelOf,

@@ -100,15 +100,27 @@ export class GrafanaApi {
     await this.request.delete(`/api/admin/users/${id}`);
   }
 
+  /** Creates a service account with the role Viewer, and returns its ID and a token. */
+  async createServiceAccount(): Promise<{ id: number; key: string }> {
+    const data = { name: `e2e ${crypto.randomUUID()}`, role: 'Viewer' };
+    const { id } = await json<{ id: number }>(await this.request.post('/api/serviceaccounts', { data }));
+    const token = await this.request.post(`/api/serviceaccounts/${id}/tokens`, { data: { name: 'e2e' } });
+    return { ...(await json<{ key: string }>(token)), id };
+  }
+
+  async deleteServiceAccount(id: number): Promise<void> {
+    await this.request.delete(`/api/serviceaccounts/${id}`);
+  }
+
   /** The address of the Prometheus with the UID to which the recording rules write, if there is one. */
   async prometheus(): Promise<string | undefined> {
     const response = await this.request.get(`/api/datasources/uid/${prometheusUid}`);
     return response.ok() ? (await json<Source>(response)).url : undefined;
   }
 
-  async createPrometheus(url: string): Promise<void> {
+  async createPrometheus(url: string, uid = prometheusUid): Promise<void> {
     const jsonData = { prometheusType: 'Prometheus' };
-    const data = { name: 'e2e Prometheus', uid: prometheusUid, type: 'prometheus', access: 'proxy', url, jsonData };
+    const data = { name: `e2e ${uid}`, uid, type: 'prometheus', access: 'proxy', url, jsonData };
     await json(await this.request.post('/api/datasources', { data }));
   }
 
@@ -140,10 +152,13 @@ export class GrafanaApi {
     return rules.filter(({ uid }) => uid.startsWith('insights-'));
   }
 
-  /** Runs the queries and expressions of a rule once, and returns the frames of each. */
-  async evaluate({ data, condition }: Rule): Promise<Record<string, { error?: string; frames: Frame[] }>> {
+  /** Runs the queries and expressions of a rule once, as at a time, and returns the frames of each. */
+  async evaluate(
+    { data, condition }: Pick<Rule, 'data' | 'condition'>,
+    now?: string
+  ): Promise<Record<string, { error?: string; frames: Frame[] }>> {
     const { results } = await json<{ results: Record<string, { error?: string; frames: Frame[] }> }>(
-      await this.request.post('/api/v1/eval', { data: { data, condition } })
+      await this.request.post('/api/v1/eval', { data: { data, condition, now } })
     );
     return results;
   }

@@ -12,7 +12,26 @@ export interface Series {
   samples: Array<[seconds: number, value: number]>;
 }
 
-/** Prometheus' HTTP API. */
+/** What can keep the history, with the options of one that a test starts. */
+const engines = {
+  prometheus: (folder: string, address: string) => [
+    '--config.file=provisioning/history/prometheus.yml',
+    `--storage.tsdb.path=${folder}`,
+    '--storage.tsdb.retention.time=10y',
+    `--web.listen-address=${address}`,
+    '--web.enable-remote-write-receiver',
+  ],
+  'victoria-metrics': (folder: string, address: string) => [
+    `-storageDataPath=${folder}`,
+    '-retentionPeriod=10y',
+    '-dedup.minScrapeInterval=1ms',
+    `-httpListenAddr=${address}`,
+  ],
+};
+
+export type Engine = keyof typeof engines;
+
+/** Prometheus' HTTP API, which others have, too. */
 export class Prometheus {
   private constructor(
     readonly url: string,
@@ -23,25 +42,23 @@ export class Prometheus {
     return new Prometheus(url, () => {});
   }
 
-  /** Starts the one that is on the path, with an empty database. */
-  static async start(): Promise<Prometheus | undefined> {
-    if (spawnSync('prometheus', ['--version']).status !== 0) {
+  /** Starts one that is on the path; undefined if there is none. A file of OpenMetrics becomes the database of a Prometheus. */
+  static async start(engine: Engine, file?: string): Promise<Prometheus | undefined> {
+    if (spawnSync(engine, ['--version']).error) {
       return undefined;
     }
-    const folder = mkdtempSync(path.join(tmpdir(), 'prometheus-'));
+    const folder = mkdtempSync(path.join(tmpdir(), `${engine}-`));
+    if (engine === 'prometheus' && file) {
+      const blocks = ['tsdb', 'create-blocks-from', 'openmetrics', '--max-block-duration=720h', file, folder];
+      expect(spawnSync('promtool', blocks).status).toBe(0);
+    }
     const address = `127.0.0.1:${await freePort()}`;
-    const options = {
-      'config.file': 'provisioning/history/prometheus.yml',
-      'storage.tsdb.path': folder,
-      'storage.tsdb.retention.time': '10y',
-      'web.listen-address': address,
-    };
-    const flags = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
-    const child = spawn('prometheus', [...flags, '--web.enable-remote-write-receiver'], { stdio: 'ignore' });
+    const child = spawn(engine, engines[engine](folder, address), { stdio: 'ignore' });
     await ready(`http://${address}/-/ready`, child);
     return new Prometheus(`http://${address}`, () => {
-      child.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-      child.kill();
+      // Nothing has to be saved.
+      child.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     });
   }
 
@@ -92,7 +109,7 @@ async function ready(url: string, child: ChildProcess): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   child.kill();
-  throw new Error(`Prometheus did not start: ${url}`);
+  throw new Error(`${child.spawnfile} did not start: ${url}`);
 }
 
 /* The messages of remote write, in Protocol Buffers (prometheus/prompb/types.proto) */

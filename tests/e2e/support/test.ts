@@ -2,7 +2,7 @@ import { type DashboardPage, type PanelEditPage, test as base } from '@grafana/p
 
 import { type DashboardModel } from './dashboard';
 import { GrafanaApi, prometheusUid, type Rule, type Source, type SourceInput } from './grafana';
-import { Prometheus } from './prometheus';
+import { type Engine, Prometheus } from './prometheus';
 import { Simulator } from './simulator';
 import { readRecordingRules } from '../../dashboards/support/files';
 
@@ -27,6 +27,8 @@ interface Fixtures {
    * seconds, which is as often as Grafana can, and have no longer pending period.
    */
   copyRules: (source: string, uids: string[]) => Promise<string[]>;
+  /** Which one a test starts if there is no Prometheus yet. */
+  engine: Engine;
   /**
    * A Prometheus to which this Grafana can write: that of PROMETHEUS_URL, that of the provisioned data source, or one that
    * is started. Without any, tests that need it are skipped.
@@ -117,14 +119,17 @@ export const test = base.extend<Fixtures>({
     await Promise.all([...made].map(([group, [rule]]) => api.deleteRules(group, rule)));
   },
 
-  prometheus: async ({ api, baseURL }, provide, testInfo) => {
+  engine: ['prometheus', { option: true }],
+
+  prometheus: async ({ api, baseURL, engine }, provide, testInfo) => {
     const existing = await api.prometheus();
     const url = process.env.PROMETHEUS_URL || existing;
+    testInfo.skip(Boolean(url) && engine !== 'prometheus', `there is one already: ${url}`);
     const isLocal = ['127.0.0.1', 'localhost'].includes(new URL(baseURL!).hostname);
-    const prometheus = url ? Prometheus.at(url) : isLocal ? await Prometheus.start() : undefined;
+    const prometheus = url ? Prometheus.at(url) : isLocal ? await Prometheus.start(engine) : undefined;
     testInfo.skip(
       !prometheus,
-      'PROMETHEUS_URL is not set, and there is no prometheus on the path that Grafana can reach'
+      `PROMETHEUS_URL is not set, and there is no ${engine} on the path that Grafana can reach`
     );
     if (!existing) {
       await api.createPrometheus(prometheus!.url);
@@ -141,7 +146,7 @@ export const test = base.extend<Fixtures>({
     await provide(async (source) => {
       const group = `e2e ${crypto.randomUUID()}`;
       const [{ folderUID }] = (await api.rules()).values();
-      const rules = readRecordingRules().rules.map(({ title, record, data }) => ({
+      const rules = recordingRules(source, group).map(({ title, record, data, labels }) => ({
         uid: crypto.randomUUID(),
         title: `${title} ${group}`,
         folderUID,
@@ -149,8 +154,8 @@ export const test = base.extend<Fixtures>({
         condition: '',
         for: '0s',
         annotations: {},
-        labels: { e2e: group },
-        data: data.map((query) => (query.datasourceUid === '__expr__' ? query : { ...query, datasourceUid: source })),
+        labels,
+        data,
         record: { metric: record!.metric, from: record!.from, target_datasource_uid: record!.targetDatasourceUid },
       }));
       made.set(group, rules);
@@ -170,6 +175,14 @@ export const test = base.extend<Fixtures>({
     await simulator.restore();
   },
 });
+
+/** The recording rules of provisioning/history for a data source. Their series have the label e2e. */
+export const recordingRules = (source: string, e2e: string) =>
+  readRecordingRules().rules.map((rule) => ({
+    ...rule,
+    labels: { e2e },
+    data: rule.data.map((query) => (query.datasourceUid === '__expr__' ? query : { ...query, datasourceUid: source })),
+  }));
 
 function copyOf(rule: Rule, group: string, [provisioned, source]: [string, string]): Rule {
   const data = rule.data.map((query) =>
