@@ -3,6 +3,7 @@ package reads
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -159,20 +160,20 @@ func TestRowThatChangesAfterItHasEnded(t *testing.T) {
 // The total tells which page is the last one if the envelope has no number of pages.
 func TestOldestWithoutTotalPages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		oldest := map[bool]time.Time{}
-		for _, pages := range []bool{true, false} {
+		oldest := map[string]time.Time{}
+		for _, totals := range []string{`,"totalElements":200,"totalPages":10`, `,"totalElements":200`, ""} {
 			f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 				number, _ := strconv.Atoi(r.URL.Query().Get("page"))
 				rows := servicetest.TaskRange(1, 200)
-				body := fmt.Sprintf(`{"content":[%s],"totalElements":200`, strings.Join(rows[number*20:number*20+20], ","))
-				if pages {
-					body += `,"totalPages":10`
-				}
-				servicetest.OK(body+`}`)(w, r)
+				first := min(number*20, len(rows))
+				body := fmt.Sprintf(`{"content":[%s]%s}`, strings.Join(rows[first:min(first+20, len(rows))], ","), totals)
+				servicetest.OK(body)(w, r)
 			})
-			oldest[pages] = start(t, f).Oldest(t.Context(), tasks)
+			oldest[totals] = start(t, f).Oldest(t.Context(), tasks)
 		}
-		assert.Equal(t, oldest[true], oldest[false])
+		known := slices.Collect(maps.Values(oldest))
+		assert.NotZero(t, known[0])
+		assert.Equal(t, slices.Repeat(known[:1], 3), known)
 	})
 }
 

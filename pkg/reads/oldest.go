@@ -1,9 +1,11 @@
 package reads
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"reflect"
+	"sort"
 	"sync/atomic"
 	"time"
 
@@ -61,16 +63,34 @@ func (r *Reads) readOldest(ctx context.Context, set *schema.DataSet, days int) (
 	if err != nil || first.Table.Rows == 0 {
 		return time.Time{}, err
 	}
-	rows, last := first.Table.Rows, first
-	switch end := max(first.Pages, (first.Total+rows-1)/rows); {
-	case end > 1:
-		if last, err = read(end - 1); err != nil {
-			return time.Time{}, err
-		}
-	case end < 1 && !first.Bare:
-		return time.Time{}, nil // Nothing tells which page is the last one.
+	last, err := r.lastPage(first, read)
+	if err != nil {
+		return time.Time{}, err
 	}
 	return columns.Earlier(first.Table.Earliest(set.TimeFields[0]), last.Table.Earliest(set.TimeFields[0])), nil
+}
+
+// lastPage returns the last page that has rows. If the service reports no number of pages, it searches for it.
+func (r *Reads) lastPage(first *pages.Page, read func(number int) (*pages.Page, error)) (*pages.Page, error) {
+	rows := first.Table.Rows
+	switch end := max(first.Pages, (first.Total+rows-1)/rows); {
+	case end == 1:
+		return first, nil
+	case end > 1:
+		return read(end - 1)
+	}
+	last := first
+	var failure error
+	sort.Search(r.config.MaxRows/rows, func(n int) bool {
+		page, err := read(n + 1)
+		failure = cmp.Or(failure, err)
+		hasRows := err == nil && page.Table.Rows > 0
+		if hasRows {
+			last = page
+		}
+		return !hasRows
+	})
+	return last, failure
 }
 
 // Background is an answer that all queries share, and for which they wait only for a moment, and only until there is one: the
