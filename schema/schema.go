@@ -77,12 +77,6 @@ const (
 	API Language = "api"
 )
 
-// IsTranslated reports whether the words are others than the English ones.
-func (l Language) IsTranslated() bool {
-	_, ok := words[l]
-	return ok && l != English
-}
-
 // Words are the words around names.
 type Words struct {
 	None              string // a label without a value

@@ -271,7 +271,7 @@ func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
 	m := r.described(f.Measure)
 	called := m.Called(r.Language)
 	config := &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
-	if m.Unit == "locale" && !m.Money {
+	if bound(config); m.Unit == "locale" && !m.Money && m.Aggregate != "mean" { // A ROI may be negative.
 		config.Min = new(data.ConfFloat64(0))
 	}
 	switch f.Aspect {
@@ -281,7 +281,7 @@ func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
 		}
 	case schema.Difference:
 		called += " ±"
-		config.Min = nil
+		config.Min, config.Max = nil, nil
 		if config.Unit == "percentunit" || config.Unit == "percent" {
 			config.Unit, config.Decimals = "", nil
 		}
