@@ -87,6 +87,9 @@ type Words struct {
 	NothingRead       string // needs attention, but something could not be read
 	NoMatch           string // of the groups
 	NotJudged         string // how many groups
+	NoAnswer          string
+	NoAnswerSince     string // a time
+	Slow              string // the page that a read has come to, and how many there are
 	UntilNow, Change  string
 	Severities        []string          // from 1 on
 	Start, End        string            // of a bar

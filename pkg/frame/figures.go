@@ -2,10 +2,13 @@ package frame
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -218,27 +221,53 @@ func (r *Grouping) needingAttention(number *float64) *data.Field {
 	return newField(described.Name, r.fieldConfig(described), []*float64{number}, func(n *float64) *float64 { return n })
 }
 
-// Unanswered returns the row of a data source that did not answer, in a list of data sources; nil in any other list. Its numbers are
-// null, but without the row, it would look as if there were no such data source.
-func (r *Grouping) Unanswered(counted bool) *data.Frame {
-	groupBy := r.GroupBy
-	if counted {
-		groupBy = groupBy[1:]
-	}
+// Missed returns what a panel shows in the place of the numbers of a service that did not answer; nil if these are no numbers of its
+// workspace as a whole. In a list of data sources, it is a row without numbers: without it, it would look as if there were no such
+// data source. Any other panel shows a value of each field: a field of another name, so that what it says of a missing number, such as
+// that there are no tasks yet, is not said of this.
+func (r *Numeric) Missed() *data.Frame {
 	isOther := func(label string) bool {
 		f := r.DataSet.Field(label)
 		return f == nil || !f.Workspace
 	}
-	if !slices.Contains(groupBy, "dataSource") || slices.ContainsFunc(groupBy, isOther) {
+	isOfSource := slices.Contains(r.GroupBy, "dataSource")
+	if slices.ContainsFunc(r.GroupBy, isOther) || r.Long && !isOfSource {
 		return nil
 	}
-	list := &Grouping{Selection: r.Selection, GroupBy: []string{"dataSource"}, Figures: r.Figures}
-	frame := newFrame(r.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
-	frame.Fields = list.longFields([]*result{{group: &group{labels: []string{r.Workspace["dataSource"]}}, figures: make([]*float64, len(r.Figures))}})
-	if counted {
-		frame.Fields = append(frame.Fields, r.needingAttention(nil))
+	of := &result{group: &group{}, figures: make([]*float64, len(r.Figures))}
+	own := &Grouping{Selection: r.Selection, Figures: r.Figures}
+	if isOfSource {
+		own.GroupBy, of.labels = []string{"dataSource"}, []string{r.Workspace["dataSource"]}
 	}
+	frame := newFrame(r.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
+	if r.Long {
+		frame.Fields = own.longFields([]*result{of})
+		return frame
+	}
+	frame.Meta.Type = data.FrameTypeNumericWide
+	field := noAnswer[float64](&r.Selection, nil)
+	field.Labels, field.Config.NoValue = own.labels(of.group), r.Unanswered
+	if field.Config.DisplayNameFromDS = own.groupName(of.group, nil); !isOfSource {
+		field.Config.DisplayNameFromDS = own.figureConfig(r.Figures[0]).DisplayNameFromDS
+	}
+	frame.Fields = append(frame.Fields, field)
 	return frame
+}
+
+// noAnswer returns the field that says why there is no number.
+func noAnswer[T any](r *Selection, value *T) *data.Field {
+	config := &data.FieldConfig{DisplayNameFromDS: r.Language.Words().NoAnswer}
+	return newField("noAnswer", config, []*T{value}, func(value *T) *T { return value })
+}
+
+// Silence says since when a service does not answer, on the clock of the viewer; zero: that is not known.
+func (r *Selection) Silence(since time.Time) string {
+	words := r.Language.Words()
+	if since.IsZero() {
+		return words.NoAnswer
+	}
+	a := &judge{Attention: &Attention{Grouping: Grouping{Selection: *r}}, Printer: message.NewPrinter(language.Make(string(r.Language)))}
+	return fmt.Sprintf(words.NoAnswerSince, a.clock(since.UnixNano()))
 }
 
 // aspect returns the value of a figure, null where there is nothing to compare with.
