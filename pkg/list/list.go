@@ -267,7 +267,8 @@ func (f *fetch) mayEnd(ctx context.Context, left int) bool {
 	return left > f.Concurrent && f.Predicts && isLate(ctx) && f.reading.GoesOn()
 }
 
-// read reads pages side by side, each as soon as there is room, and takes them in order until the reading needs no more.
+// read reads pages side by side, each as soon as there is room, and takes them in order until the reading needs no more, or has to end:
+// then, what is probably in flight is taken.
 func (f *fetch) read(ctx context.Context, numbers []int) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -293,20 +294,22 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 		}
 		return nil
 	})
-	more, isSlow, left := true, false, len(numbers)
+	more, left, flying := true, len(numbers), -1 // -1: there is time
 	for response := range queue {
-		if isSlow && len(response) == 0 {
-			stop()
-		}
 		if p := <-response; p != nil && more {
 			more, left = f.reading.Take(p, f.texts.Size()), left-1
-			if isSlow = isSlow || f.mayEnd(ctx, left); !more {
+			if flying > 0 {
+				flying--
+			} else if flying < 0 && f.mayEnd(ctx, left) {
+				flying = f.Concurrent - 1
+			}
+			if !more || flying == 0 {
 				stop()
 			}
 		}
 	}
 	switch err := group.Wait(); {
-	case isSlow && more && left > 0:
+	case more && flying == 0 && left > 0:
 		return ErrSlow
 	case more:
 		return err

@@ -28,6 +28,8 @@ const (
 	// patience is how long a question waits for a list that takes long, unless its context has a deadline, as that of a rule has: people
 	// and proxies wait half a minute. What was read meanwhile is kept.
 	patience = 15 * time.Second
+	// inFlight is how long before a deadline the last pages are requested.
+	inFlight = 5 * time.Second
 	// longerWait is how long a question waits for a refresh of a list of more days before it reads its own.
 	longerWait = 10 * time.Second
 	// firstPages is how many pages ReadFirst reads at most: to refresh all rows costs no more.
@@ -140,7 +142,7 @@ func Progress(err error) *list.Progress {
 func inTime(ctx context.Context) context.Context {
 	until := time.Now().Add(patience)
 	if deadline, ok := ctx.Deadline(); ok {
-		until = deadline.Add(-time.Second)
+		until = deadline.Add(-inFlight)
 	}
 	return list.Until(ctx, until)
 }
