@@ -217,6 +217,7 @@ export const missing = (text?: string, color?: string) => ({
 export const noResult = { noValue: 'No result' };
 
 /** What the backend says in the place of a number of a service that does not answer, whatever the panel says of a missing number. */
+const isSilent = ({ format = '' }: Query) => ['numeric', 'attention'].includes(format);
 const silent = byName('noAnswer', { mappings: [], color: fixed('text') });
 
 /** Where each answer has a field, so that only a missing answer has none. */
@@ -272,7 +273,11 @@ const panel =
       targets: queries.map((query, index) => ({ refId: 'ABCDEFGH'[index], datasource, ...query })),
       fieldConfig: {
         defaults: { ...noResult, ...look.defaults, ...(link && { links: [link] }), ...defaults },
-        overrides: [...(number ? [byType('number', number)] : []), ...(type === 'stat' ? [silent] : []), ...overrides],
+        overrides: [
+          ...(number ? [byType('number', number)] : []),
+          ...(type === 'stat' && queries.some(isSilent) ? [silent] : []),
+          ...overrides,
+        ],
       },
       options: { ...look.options, ...options },
     };
