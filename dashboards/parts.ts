@@ -218,7 +218,7 @@ export const noResult = { noValue: 'No result' };
 
 /** What the backend says in the place of a number of a service that does not answer, whatever the panel says of a missing number. */
 const isSilent = ({ format = '' }: Query) => ['numeric', 'attention'].includes(format);
-const silent = byName('noAnswer', { mappings: [], color: fixed('text') });
+const silent = byName('noAnswer', { mappings: null, color: fixed('text') });
 
 /** Where each answer has a field, so that only a missing answer has none. */
 export const noAnswer = { noValue: 'No answer' };

@@ -1,5 +1,6 @@
 import { fields as ofAttention } from '../schema/attention.json';
 import { dataSets } from '../schema/datasets.json';
+import words from '../schema/words.json';
 import {
   bare,
   byName,
@@ -49,13 +50,17 @@ const columns = [
   ...['all', 'succeeded', 'difference', 'failed'],
 ];
 
+const silent = (name: string) => (name === 'noAnswer' ? Object.values(words).map(({ noAnswer }) => noAnswer) : []);
+
 /** The order of the columns, as answers come in any. Grafana finds them by displayed names, in the language of the data source. */
 const called = (name: string) => {
   const fields = [...dataSets.flatMap(({ derived }) => derived), ...ofAttention];
   const field = fields.find((one) => one.name === name);
   return [name, ...(field ? [field, ...Object.values(field.translations)].map(({ label }) => label) : [])];
 };
-const order = Object.fromEntries(columns.flatMap((name, index) => called(name).map((text) => [text, index])));
+const order = Object.fromEntries(
+  columns.flatMap((name, index) => [...called(name), ...silent(name)].map((text) => [text, index]))
+);
 
 const merged = { id: 'merge', options: {} };
 
