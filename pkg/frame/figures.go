@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -223,34 +221,23 @@ func (r *Grouping) needingAttention(number *float64) *data.Field {
 
 // Missed returns what a panel shows in the place of the numbers of a service that did not answer; nil if these are no numbers of its
 // workspace as a whole. In a list of data sources, it is a row without numbers: without it, it would look as if there were no such
-// data source. Any other panel shows a value of each field: a field of another name, so that what it says of a missing number, such as
-// that there are no tasks yet, is not said of this.
+// data source. Otherwise, it is a field of another name: what a panel says of a missing number, such as "no tasks yet", is not true.
 func (r *Numeric) Missed() *data.Frame {
-	isOther := func(label string) bool {
-		f := r.DataSet.Field(label)
-		return f == nil || !f.Workspace
-	}
-	isOfSource := slices.Contains(r.GroupBy, "dataSource")
+	isOfSource, of := slices.Contains(r.GroupBy, "dataSource"), &result{group: &group{}, figures: make([]*float64, len(r.Figures))}
+	isOther := func(label string) bool { return r.DataSet.Field(label) == nil || !r.DataSet.Field(label).Workspace }
 	if slices.ContainsFunc(r.GroupBy, isOther) || r.Long && !isOfSource {
 		return nil
 	}
-	of := &result{group: &group{}, figures: make([]*float64, len(r.Figures))}
-	own := &Grouping{Selection: r.Selection, Figures: r.Figures}
+	own, frame := &Grouping{Selection: r.Selection, Figures: r.Figures}, newFrame(r.DataSet.Name, data.FrameTypeNumericWide, data.VisTypeTable)
+	field := noAnswer[float64](&r.Selection, nil)
+	field.Config.NoValue, field.Config.DisplayNameFromDS = r.Unanswered, own.figureConfig(r.Figures[0]).DisplayNameFromDS
 	if isOfSource {
 		own.GroupBy, of.labels = []string{"dataSource"}, []string{r.Workspace["dataSource"]}
+		field.Labels, field.Config.DisplayNameFromDS = own.labels(of.group), of.labels[0]
 	}
-	frame := newFrame(r.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
-	if r.Long {
-		frame.Fields = own.longFields([]*result{of})
-		return frame
+	if frame.Fields = append(frame.Fields, field); r.Long {
+		frame.Meta.Type, frame.Fields = data.FrameTypeNumericLong, own.longFields([]*result{of})
 	}
-	frame.Meta.Type = data.FrameTypeNumericWide
-	field := noAnswer[float64](&r.Selection, nil)
-	field.Labels, field.Config.NoValue = own.labels(of.group), r.Unanswered
-	if field.Config.DisplayNameFromDS = own.groupName(of.group, nil); !isOfSource {
-		field.Config.DisplayNameFromDS = own.figureConfig(r.Figures[0]).DisplayNameFromDS
-	}
-	frame.Fields = append(frame.Fields, field)
 	return frame
 }
 
@@ -262,12 +249,10 @@ func noAnswer[T any](r *Selection, value *T) *data.Field {
 
 // Silence says since when a service does not answer, on the clock of the viewer; zero: that is not known.
 func (r *Selection) Silence(since time.Time) string {
-	words := r.Language.Words()
 	if since.IsZero() {
-		return words.NoAnswer
+		return r.Language.Words().NoAnswer
 	}
-	a := &judge{Attention: &Attention{Grouping: Grouping{Selection: *r}}, Printer: message.NewPrinter(language.Make(string(r.Language)))}
-	return fmt.Sprintf(words.NoAnswerSince, a.clock(since.UnixNano()))
+	return fmt.Sprintf(r.Language.Words().NoAnswerSince, r.clock(since.UnixNano()))
 }
 
 // aspect returns the value of a figure, null where there is nothing to compare with.
