@@ -261,6 +261,9 @@ func (f *fetch) release() {
 	}
 }
 
+// flyingTime is how long a read that ends waits for what is in flight.
+const flyingTime = 3 * time.Second
+
 // mayEnd reports whether a read that takes too long ends here, where it has so many pages left: more than it requests at once, and the
 // next one goes on from there.
 func (f *fetch) mayEnd(ctx context.Context, left int) bool {
@@ -302,6 +305,7 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 				flying--
 			} else if flying < 0 && f.mayEnd(ctx, left) {
 				flying = f.Concurrent - 1
+				defer time.AfterFunc(flyingTime, stop).Stop() // Other lists may be first.
 			}
 			if !more || flying == 0 {
 				stop()
@@ -309,7 +313,7 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 		}
 	}
 	switch err := group.Wait(); {
-	case more && flying == 0 && left > 0:
+	case more && flying >= 0 && left > 0:
 		return ErrSlow
 	case more:
 		return err
