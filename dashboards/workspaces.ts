@@ -141,7 +141,7 @@ export const workspaces = bare({
             named('urgent', 'Needs attention', { 'custom.width': 92, ...whole }),
             // Since when, or how far it has come. There is no such column while all workspaces answer.
             named('noAnswer', 'No answer', {
-              'custom.width': 180,
+              'custom.width': 200,
               ...filled,
               color: fixed(cell.red),
               ...missing('', cell.none),

@@ -27,7 +27,7 @@ const (
 	longestRead = 10 * time.Minute
 	// patience is how long a question waits for a list that takes long, unless its context has a deadline, as that of a rule has: people
 	// and proxies wait half a minute. What was read meanwhile is kept.
-	patience = 15 * time.Second
+	patience = 20 * time.Second
 	// inFlight is how long before a deadline the last pages are requested.
 	inFlight = 5 * time.Second
 	// longerWait is how long a question waits for a refresh of a list of more days before it reads its own.
