@@ -217,7 +217,7 @@ export const missing = (text?: string, color?: string) => ({
 export const noResult = { noValue: 'No result' };
 
 /** What the backend says in the place of a number of a service that does not answer, whatever the panel says of a missing number. */
-const isSilent = ({ format = '' }: Query) => ['numeric', 'attention'].includes(format);
+const isSilent = ({ format = 'table' }: Query) => ['numeric', 'attention'].includes(format);
 const silent = byName('noAnswer', { mappings: null, color: fixed('text') });
 
 /** Where each answer has a field, so that only a missing answer has none. */
