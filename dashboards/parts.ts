@@ -216,6 +216,10 @@ export const missing = (text?: string, color?: string) => ({
  */
 export const noResult = { noValue: 'No result' };
 
+/** What the backend says in the place of a number of a service that does not answer, whatever the panel says of a missing number. */
+const isSilent = ({ format = 'table' }: Query) => ['numeric', 'attention'].includes(format);
+const silent = byName('noAnswer', { mappings: null, color: fixed('text') });
+
 /** Where each answer has a field, so that only a missing answer has none. */
 export const noAnswer = { noValue: 'No answer' };
 
@@ -269,7 +273,11 @@ const panel =
       targets: queries.map((query, index) => ({ refId: 'ABCDEFGH'[index], datasource, ...query })),
       fieldConfig: {
         defaults: { ...noResult, ...look.defaults, ...(link && { links: [link] }), ...defaults },
-        overrides: [...(number ? [byType('number', number)] : []), ...overrides],
+        overrides: [
+          ...(number ? [byType('number', number)] : []),
+          ...(type === 'stat' && queries.some(isSilent) ? [silent] : []),
+          ...overrides,
+        ],
       },
       options: { ...look.options, ...options },
     };
@@ -414,9 +422,6 @@ const ofQuery = (refId?: string) => refId && { filter: { id: 'byRefId', options:
 /** Adds a copy of a field, for calculations. */
 export const copy = (alias: string, field: string, refId?: string) => reduceRow(alias, 'last', [field], refId);
 
-/** Adds whether a field is null. */
-export const isNull = (alias: string, field: string, refId?: string) => reduceRow(alias, 'allIsNull', [field], refId);
-
 function reduceRow(alias: string, reducer: string, include: string[], refId?: string) {
   return {
     id: 'calculateField',
@@ -543,6 +548,7 @@ const besideAspect =
         defaults: { noValue: `${title}: no answer` },
         overrides: [
           byName(measure, { ...missing('no tasks yet', 'text'), ...value }),
+          byName('noAnswer', { displayName: value?.displayName }),
           byName(`${measure}.${aspect}`, { ...properties, ...change, ...missing('–', 'text') }),
         ],
         options: pair,

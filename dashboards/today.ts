@@ -87,6 +87,7 @@ export const today = dashboard({
               defaults: { noValue: 'Queue: no answer' },
               overrides: [
                 byName('tasks', { displayName: 'waiting' }),
+                byName('noAnswer', { displayName: 'waiting' }),
                 byName('oldestQueued', {
                   displayName: 'longest',
                   ...lasting,

@@ -1,5 +1,6 @@
 import { fields as ofAttention } from '../schema/attention.json';
 import { dataSets } from '../schema/datasets.json';
+import words from '../schema/words.json';
 import {
   bare,
   byName,
@@ -10,9 +11,8 @@ import {
   copy,
   cell,
   filled,
-  hidden,
+  fixed,
   is,
-  isNull,
   label,
   lasting,
   layout,
@@ -46,9 +46,11 @@ const numbers = (measures: string[], query: Query = {}): Query =>
 const inState = (state: string): Query => ({ days: 30, filters: [is('state', state)] });
 
 const columns = [
-  ...[...byWorkspace, 'severity', 'urgent', 'queued', 'wait', 'running'],
-  ...['all', 'succeeded', 'difference', 'failed', 'unanswered'],
+  ...[...byWorkspace, 'noAnswer', 'severity', 'urgent', 'queued', 'wait', 'running'],
+  ...['all', 'succeeded', 'difference', 'failed'],
 ];
+
+const silent = (name: string) => (name === 'noAnswer' ? Object.values(words).map(({ noAnswer }) => noAnswer) : []);
 
 /** The order of the columns, as answers come in any. Grafana finds them by displayed names, in the language of the data source. */
 const called = (name: string) => {
@@ -56,7 +58,9 @@ const called = (name: string) => {
   const field = fields.find((one) => one.name === name);
   return [name, ...(field ? [field, ...Object.values(field.translations)].map(({ label }) => label) : [])];
 };
-const order = Object.fromEntries(columns.flatMap((name, index) => called(name).map((text) => [text, index])));
+const order = Object.fromEntries(
+  columns.flatMap((name, index) => [...called(name), ...silent(name)].map((text) => [text, index]))
+);
 
 const merged = { id: 'merge', options: {} };
 
@@ -116,8 +120,6 @@ export const workspaces = bare({
           transformations: [
             copy('urgent', 'needsAttention', 'A'),
             copy('queued', 'tasks', 'B'),
-            // The time range may be before what the service remembers: these tasks are of the last days.
-            isNull('unanswered', 'tasks', 'B'),
             copy('wait', 'oldestQueued', 'B'),
             copy('running', 'tasks', 'C'),
             copy('all', 'tasks', 'D'),
@@ -137,15 +139,14 @@ export const workspaces = bare({
             named('severity', 'Severity', { 'custom.width': 74, 'custom.align': 'left', ...filled }),
             onlyIfSevere,
             named('urgent', 'Needs attention', { 'custom.width': 92, ...whole }),
-            // The only number that is missing if, and only if, there is no answer. There is no organization then.
-            named('queued', 'Queued', {
-              'custom.width': 92,
-              unit: 'locale',
-              ...whole,
+            // Since when, or how far it has come. There is no such column while all workspaces answer.
+            named('noAnswer', 'No answer', {
+              'custom.width': 200,
               ...filled,
-              ...colored(cell.none),
-              ...missing('No answer', cell.red),
+              color: fixed(cell.red),
+              ...missing('', cell.none),
             }),
+            named('queued', 'Queued', { 'custom.width': 75, unit: 'locale', ...whole }),
             named('wait', 'Longest wait', {
               'custom.width': 94,
               ...lasting,
@@ -157,7 +158,6 @@ export const workspaces = bare({
             named('succeeded', 'Success rate', { 'custom.width': 73, unit: 'percentunit', decimals: 1, ...rateCell }),
             named('difference', '± points', { decimals: 1 }),
             named('failed', 'Failed', { unit: 'locale', ...whole }),
-            named('unanswered', 'No answer', hidden),
           ],
           options: {
             sortBy: [

@@ -81,12 +81,6 @@ const (
 	API Language = "api"
 )
 
-// IsTranslated reports whether the words are others than the English ones.
-func (l Language) IsTranslated() bool {
-	_, ok := words[l]
-	return ok && l != English
-}
-
 // Words are the words around names.
 type Words struct {
 	None              string // a label without a value
@@ -97,6 +91,9 @@ type Words struct {
 	NothingRead       string // needs attention, but something could not be read
 	NoMatch           string // of the groups
 	NotJudged         string // how many groups
+	NoAnswer          string
+	NoAnswerSince     string // a time
+	Slow              string // the page that a read has come to, and how many there are
 	UntilNow, Change  string
 	Severities        []string          // from 1 on
 	Start, End        string            // of a bar

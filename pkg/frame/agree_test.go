@@ -87,7 +87,11 @@ func TestTasksAgreeWithReference(t *testing.T) {
 				for k, part := range parts {
 					lines[k] = line{}
 					for begin := floorTo(over.begin, r.Interval); !begin.After(over.to); begin = begin.Add(r.Interval) {
-						lines[k][begin] = of[measure].value(part, interval{begin: later(begin, over.begin), end: begin.Add(r.Interval), to: over.to})
+						value := of[measure].value(part, interval{begin: later(begin, over.begin), end: begin.Add(r.Interval), to: over.to})
+						if value != nil && *value == 0 && begin.After(now) {
+							value = nil // It is to come.
+						}
+						lines[k][begin] = value
 					}
 				}
 				requireSameLines(t, lines, readTimeSeries(t, mustMake(t, makeTimeSeries, r), measure), what)

@@ -56,6 +56,8 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 func (a *judge) nothing(v *verdict) string {
 	words := a.Language.Words()
 	switch {
+	case a.Unanswered != "":
+		return a.Unanswered
 	case len(v.notJudged) > 0:
 		return a.Sprintf(words.NotJudged, len(v.notJudged))
 	case v.judged > 0 && !a.Incomplete && !v.forgets:
@@ -167,6 +169,9 @@ func (a *judge) count(v *verdict) *data.Frame {
 	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
 	if a.Long {
 		frame.Fields = append(workspace.labelFields([]*result{{group: of}}), field)
+		if a.Unanswered != "" {
+			frame.Fields = append(frame.Fields, noAnswer(&a.Selection, &a.Unanswered))
+		}
 		return frame
 	}
 	frame.Meta.Type = data.FrameTypeNumericWide

@@ -86,6 +86,14 @@ func (r *Grouping) hoursOf(m *measure) *hours {
 	if m.touches == nil || len(fields) == 0 && !slices.ContainsFunc(r.Filters, isOnPart) {
 		return nil
 	}
+	h := r.parts(fields)
+	r.GroupBy = r.of(r.GroupBy, false)
+	r.Filters = slices.DeleteFunc(slices.Clone(r.Filters), isOnPart)
+	return h
+}
+
+// parts returns the hours of the time range, with the parts of the calendar that some fields name.
+func (r *Selection) parts(fields []string) *hours {
 	h := &hours{starts: r.wallHours(), number: map[string]int{}}
 	if len(fields) == 0 {
 		h.add([]string{})
@@ -93,9 +101,30 @@ func (r *Grouping) hoursOf(m *measure) *hours {
 	for _, values := range r.quietLabels(h.starts, fields) {
 		h.part = append(h.part, h.add(values))
 	}
-	r.GroupBy = r.of(r.GroupBy, false)
-	r.Filters = slices.DeleteFunc(slices.Clone(r.Filters), isOnPart)
 	return h
+}
+
+// toCome reports whether a bucket of a group is to come, or all hours with the group's name in it are: nothing is known of these.
+func (r *Grouping) toCome(buckets []int64) func(labels []string, bucket int) bool {
+	if !r.To.After(r.Now) {
+		return func([]string, int) bool { return false }
+	}
+	var h *hours
+	if fields := r.of(r.GroupBy, true); len(fields) > 0 {
+		h = r.parts(fields)
+	}
+	in, begun, now := h.cells(buckets), map[int]bool{}, columns.Nanoseconds(r.Now)
+	for piece, at := range in.starts {
+		begun[in.of[piece]] = begun[in.of[piece]] || at <= now
+	}
+	return func(labels []string, bucket int) bool {
+		cell := bucket
+		if h != nil {
+			cell += h.number[keyOf(r.of(labels, true))] * max(1, len(buckets))
+		}
+		hasBegun, exists := begun[cell]
+		return exists && !hasBegun || buckets != nil && buckets[bucket] > now
+	}
 }
 
 // add returns the number of a part.

@@ -60,6 +60,7 @@ func (r *Selection) fieldConfig(f *schema.Field) *data.FieldConfig {
 		return nil
 	}
 	config := &data.FieldConfig{DisplayNameFromDS: f.Called(r.Language), Description: f.Description, Unit: r.unit(f.Unit, f.Rate, f.Money), Decimals: f.Decimals, Links: r.links(f.Name, linkedValue)}
+	bound(config)
 	values := slices.Sorted(maps.Keys(f.Colors))
 	if f.Name == weekday {
 		values = schema.English.Words().Weekdays
@@ -68,6 +69,13 @@ func (r *Selection) fieldConfig(f *schema.Field) *data.FieldConfig {
 		config.Mappings = data.ValueMappings{mapping(f.Colors, values, func(value string) string { return r.valueName(f.Name, value, nil) })}
 	}
 	return config
+}
+
+// bound sets the bounds of a share: a bar without any ends at the largest value, and begins at the least one.
+func bound(config *data.FieldConfig) {
+	if most, isShare := map[string]data.ConfFloat64{"percentunit": 1, "percent": 100}[config.Unit]; isShare {
+		config.Min, config.Max = new(data.ConfFloat64(0)), &most
+	}
 }
 
 // mapping colors values, and shows their display names.
@@ -94,12 +102,8 @@ func (r *Selection) unit(unit string, rate, money bool) string {
 		return "percentunit"
 	case rate && r.Scale == rates.Percent:
 		return "percent"
-	case unit == "locale" && (!money || r.Currency == "") && r.Language.IsTranslated():
-		// Grafana writes all other numbers with a decimal point, which these languages have between thousands.
-		return "none"
-	case unit == "s" && r.Language.IsTranslated():
-		// Grafana writes "hours" and "mins" in every language.
-		return "dthms"
+	case unit == "s":
+		return "dtdhms" // 1 d 01:12:04, the only notation of Grafana without English words, such as "hours"
 	case !money || r.Currency == "":
 		return unit
 	case slices.Contains(grafanaCurrencies, r.Currency):

@@ -186,25 +186,36 @@ func TestRateScaleIsReadFromAllRows(t *testing.T) {
 	require.Equal(t, instances{key(map[string]string{"label": "a"}): ptr(0.9)}, readNumeric(t, f, "uptimeRate"))
 }
 
-// The setting adds its currency to savings only, and rates that the plugin computes are fractions in any case. Grafana writes
-// rates, durations, and decimals with a decimal point, and "23 hours", in every language: where a point separates thousands,
-// numbers have no separators, and durations no words.
+// The setting adds its currency to savings only, and rates that the plugin computes are fractions in any case. In every language,
+// counts are in the notation of the viewer, and durations have no English words. Shares have bounds, but their differences have none.
 func TestUnits(t *testing.T) {
-	for _, test := range []struct{ set, measure, currency, english, others string }{
-		{"automations", "sumItems", "", "locale", "none"},
-		{"automations", "savings", "", "locale", "none"},
-		{"automations", "savings", "BRL", "currencyBRL", "currencyBRL"},
-		{"automations", "savings", "ARS", "currency:ARS ", "currency:ARS "},
-		{"automations", "roi", "BRL", "", ""},
-		{"tasks", "duration", "", "s", "dthms"},
-		{"tasks", "successRate", "", "percentunit", "percentunit"},
+	type bounds = []*data.ConfFloat64
+	zero, one, hundred := new(data.ConfFloat64(0)), new(data.ConfFloat64(1)), new(data.ConfFloat64(100))
+	for _, test := range []struct {
+		set, measure, currency, unit string
+		ofNumber, ofColumn           bounds
+	}{
+		{"automations", "sumItems", "", "locale", bounds{zero, nil}, bounds{nil, nil}},
+		{"automations", "savings", "", "locale", bounds{nil, nil}, bounds{nil, nil}},
+		{"automations", "savings", "BRL", "currencyBRL", bounds{nil, nil}, bounds{nil, nil}},
+		{"automations", "savings", "ARS", "currency:ARS ", bounds{nil, nil}, bounds{nil, nil}},
+		{"automations", "uptimeRate", "", "percent", bounds{zero, hundred}, bounds{zero, hundred}},
+		{"automations", "roi", "BRL", "locale", bounds{nil, nil}, bounds{nil, nil}},
+		{"tasks", "duration", "", "dtdhms", bounds{nil, nil}, bounds{nil, nil}},
+		{"tasks", "successRate", "", "percentunit", bounds{zero, one}, nil},
 	} {
-		for language, want := range map[schema.Language]string{"": test.english, schema.English: test.english, schema.API: test.english, "pt-BR": test.others, "es-ES": test.others} {
+		for _, language := range []schema.Language{"", schema.English, schema.API, "pt-BR", "es-ES"} {
 			r := request(test.set, map[string]*columns.Table{"automations": goldenAutomations(), "tasks": goldenTasks()}[test.set])
 			r.Language, r.Measure, r.Columns, r.Currency, r.Scale = language, test.measure, []string{test.measure}, test.currency, rates.Percent
-			require.Equal(t, want, unitOf(t, mustMake(t, makeNumeric, r), test.measure), language)
+			check := func(make builder, want bounds) {
+				f := mustMake(t, make, r)
+				require.Equal(t, test.unit, unitOf(t, f, test.measure), language)
+				field, _ := f.FieldByName(test.measure)
+				require.Equal(t, want, bounds{field.Config.Min, field.Config.Max}, test.measure)
+			}
+			check(makeNumeric, test.ofNumber)
 			if r.DataSet.Field(test.measure) != nil {
-				require.Equal(t, want, unitOf(t, mustMake(t, makeTable, r), test.measure), language)
+				check(makeTable, test.ofColumn)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package frame
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -132,12 +133,12 @@ func (a *judge) dueSentence(d *attention.Due) (which string, values []any) {
 }
 
 // clock formats a time of today without its day.
-func (a *judge) clock(at int64) string {
-	t := time.Unix(0, at).In(a.Zone)
-	if t.Format(time.DateOnly) != a.Now.In(a.Zone).Format(time.DateOnly) {
-		return a.moment(at)
+func (r *Selection) clock(at int64) string {
+	t := time.Unix(0, at).In(r.Zone)
+	if t.Format(time.DateOnly) != r.Now.In(r.Zone).Format(time.DateOnly) {
+		return r.moment(at)
 	}
-	return a.Sprintf(a.Language.Words().Clock, t.Format("15:04"))
+	return fmt.Sprintf(r.Language.Words().Clock, t.Format("15:04"))
 }
 
 // noDeadlines says where to set deadlines, if a query needs them and there is none.

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -218,27 +219,40 @@ func (r *Grouping) needingAttention(number *float64) *data.Field {
 	return newField(described.Name, r.fieldConfig(described), []*float64{number}, func(n *float64) *float64 { return n })
 }
 
-// Unanswered returns the row of a data source that did not answer, in a list of data sources; nil in any other list. Its numbers are
-// null, but without the row, it would look as if there were no such data source.
-func (r *Grouping) Unanswered(counted bool) *data.Frame {
-	groupBy := r.GroupBy
-	if counted {
-		groupBy = groupBy[1:]
-	}
-	isOther := func(label string) bool {
-		f := r.DataSet.Field(label)
-		return f == nil || !f.Workspace
-	}
-	if !slices.Contains(groupBy, "dataSource") || slices.ContainsFunc(groupBy, isOther) {
+// Missed returns what a panel shows in the place of the numbers of a service that did not answer; nil if these are no numbers of its
+// workspace as a whole. In a list of data sources, it is a row without numbers: without it, it would look as if there were no such
+// data source. Otherwise, it is a field of another name: what a panel says of a missing number, such as "no tasks yet", is not true.
+func (r *Numeric) Missed() *data.Frame {
+	isOfSource, of := slices.Contains(r.GroupBy, "dataSource"), &result{group: &group{}, figures: make([]*float64, len(r.Figures))}
+	isOther := func(label string) bool { return r.DataSet.Field(label) == nil || !r.DataSet.Field(label).Workspace }
+	if slices.ContainsFunc(r.GroupBy, isOther) || r.Long && !isOfSource {
 		return nil
 	}
-	list := &Grouping{Selection: r.Selection, GroupBy: []string{"dataSource"}, Figures: r.Figures}
-	frame := newFrame(r.DataSet.Name, data.FrameTypeNumericLong, data.VisTypeTable)
-	frame.Fields = list.longFields([]*result{{group: &group{labels: []string{r.Workspace["dataSource"]}}, figures: make([]*float64, len(r.Figures))}})
-	if counted {
-		frame.Fields = append(frame.Fields, r.needingAttention(nil))
+	own, frame := &Grouping{Selection: r.Selection, Figures: r.Figures}, newFrame(r.DataSet.Name, data.FrameTypeNumericWide, data.VisTypeTable)
+	field := noAnswer[float64](&r.Selection, nil)
+	field.Config.NoValue, field.Config.DisplayNameFromDS = r.Unanswered, own.figureConfig(r.Figures[0]).DisplayNameFromDS
+	if isOfSource {
+		own.GroupBy, of.labels = []string{"dataSource"}, []string{r.Workspace["dataSource"]}
+		field.Labels, field.Config.DisplayNameFromDS = own.labels(of.group), of.labels[0]
+	}
+	if frame.Fields = append(frame.Fields, field); r.Long {
+		frame.Meta.Type, frame.Fields = data.FrameTypeNumericLong, own.longFields([]*result{of})
 	}
 	return frame
+}
+
+// noAnswer returns the field that says why there is no number.
+func noAnswer[T any](r *Selection, value *T) *data.Field {
+	config := &data.FieldConfig{DisplayNameFromDS: r.Language.Words().NoAnswer}
+	return newField("noAnswer", config, []*T{value}, func(value *T) *T { return value })
+}
+
+// Silence says since when a service does not answer, on the clock of the viewer; zero: that is not known.
+func (r *Selection) Silence(since time.Time) string {
+	if since.IsZero() {
+		return r.Language.Words().NoAnswer
+	}
+	return fmt.Sprintf(r.Language.Words().NoAnswerSince, r.clock(since.UnixNano()))
 }
 
 // aspect returns the value of a figure, null where there is nothing to compare with.
@@ -271,7 +285,7 @@ func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
 	m := r.described(f.Measure)
 	called := m.Called(r.Language)
 	config := &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
-	if m.Unit == "locale" && !m.Money {
+	if bound(config); m.Unit == "locale" && !m.Money && m.Aggregate != "mean" { // A ROI may be negative.
 		config.Min = new(data.ConfFloat64(0))
 	}
 	switch f.Aspect {
@@ -281,7 +295,7 @@ func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
 		}
 	case schema.Difference:
 		called += " ±"
-		config.Min = nil
+		config.Min, config.Max = nil, nil
 		if config.Unit == "percentunit" || config.Unit == "percent" {
 			config.Unit, config.Decimals = "", nil
 		}

@@ -141,7 +141,7 @@ func TestFiguresOfATable(t *testing.T) {
 	for _, field := range f.Fields {
 		names = append(names, field.Name+" = "+field.Config.DisplayNameFromDS+" "+field.Config.Unit)
 	}
-	assert.Equal(t, []string{"activityLabel = Automation ", "successRate = Success rate of tasks percentunit", "successRate.difference = Success rate of tasks ± ", "tasks = Tasks locale", "tasks.change = Tasks ± % percentunit", "oldestQueued = Oldest queued task s"}, names)
+	assert.Equal(t, []string{"activityLabel = Automation ", "successRate = Success rate of tasks percentunit", "successRate.difference = Success rate of tasks ± ", "tasks = Tasks locale", "tasks.change = Tasks ± % percentunit", "oldestQueued = Oldest queued task dtdhms"}, names)
 	rows := func(f *data.Frame) (all []string) {
 		for row := range f.Rows() {
 			text := ""

@@ -354,9 +354,9 @@ func percent(share float64) number.Formatter {
 }
 
 // moment formats a time of the last days by its weekday, and an earlier one by its date.
-func (a *judge) moment(at int64) string {
-	t, words := time.Unix(0, at).In(a.Zone), a.Language.Words()
-	if a.Now.Sub(t) > 6*24*time.Hour {
+func (r *Selection) moment(at int64) string {
+	t, words := time.Unix(0, at).In(r.Zone), r.Language.Words()
+	if r.Now.Sub(t) > 6*24*time.Hour {
 		return fmt.Sprintf("%d %s", t.Day(), words.Months[t.Month()-1])
 	}
 	return words.ShortWeekdays[t.Weekday()] + t.Format(" 15:04")

@@ -169,20 +169,27 @@ func (m *measure) line(r *Grouping, buckets []int64) line {
 		return nulls(length)
 	}
 	in, known := m.hours.cells(buckets), map[string][]*float64{}
-	return func(labels []string) []*float64 {
-		number := 0
+	isToCome := (&Grouping{Selection: *m.Selection, GroupBy: r.GroupBy}).toCome(buckets)
+	return func(all []string) []*float64 {
+		labels, number := all, 0
 		if m.hours != nil {
-			found, isPart := m.hours.number[keyOf(r.of(labels, true))]
+			found, isPart := m.hours.number[keyOf(r.of(all, true))]
 			if !isPart {
 				return make([]*float64, length)
 			}
-			labels, number = r.of(labels, false), found
+			labels, number = r.of(all, false), found
 		}
 		key := keyOf(labels)
 		if known[key] == nil {
 			known[key] = nullable(m.fold(m, m.tallies(m.rowsOf(labels)), in))
 		}
-		return known[key][number*length:][:length]
+		values := known[key][number*length:][:length]
+		for n, value := range values {
+			if value != nil && *value == 0 && isToCome(all, n) {
+				values[n] = nil
+			}
+		}
+		return values
 	}
 }
 

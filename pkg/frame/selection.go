@@ -30,6 +30,7 @@ type Selection struct {
 	Deadlines   []*deadlines.Deadline // of the setting, as Teams and Calendar are; nil unless the query needs them
 	Teams       deadlines.Teams
 	Calendar    *deadlines.Calendar // nil: it has no holidays
+	Unanswered  string              // why there are no rows, in the place of numbers: see Missed; empty: the service has answered
 	Incomplete  bool                // rows, or values that decide what the format attention says, could not be read
 
 	Contains     string // keeps rows whose search field contains the text, case-insensitively; empty: all

@@ -109,7 +109,11 @@ func (s *source) page(set *schema.DataSet, texts *Interner, most int) (*Page, er
 	}
 	isKnown := func(f field) bool { return len(f.column.Valid) > 0 }
 	if known := d.fields[:len(set.Fields)]; d.rows > 0 && !slices.ContainsFunc(known, isKnown) { // Perhaps records of errors.
-		return nil, fmt.Errorf("%w: no record has a field of the specification, but %s", errShape, cmp.Or(schema.List(page.Table.Names()[len(known):]), "none"))
+		said := "all records are empty"
+		if others := page.Table.Names()[len(known):]; len(others) > 0 {
+			said = "no record has a field of the specification, but " + schema.List(others)
+		}
+		return nil, fmt.Errorf("%w: %s", errShape, said)
 	}
 	page.Table.Rows = d.rows
 	for _, c := range page.Table.Columns {

@@ -250,7 +250,7 @@ func TestResponseOfAnotherShape(t *testing.T) {
 		{"refusal behind content", `{"content":[],"status":401,"message":"expired"}`, []string{"but status is 401", "expired"}},
 		{"error with 200", `{"error":"quota exceeded"}`, []string{"content", "quota exceeded"}},
 		{"records of errors", `[{"message":"expired"},{"code":401}]`, []string{"no record has a field of the specification, but message, code. Content type: ", "expired"}},
-		{"an empty record", `{"content":[{}]}`, []string{"no record has a field of the specification, but none"}},
+		{"an empty record", `{"content":[{}]}`, []string{"all records are empty. Content type"}},
 		{"content is a number", `{"content":0}`, []string{"content is a number", "array"}},
 		{"record is a number", `[{"id":1},5]`, []string{"record 2", "a number", "an object"}},
 		{"record is an array", `{"content":[[1]]}`, []string{"record 1", "an array", "an object"}},

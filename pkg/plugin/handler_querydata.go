@@ -15,6 +15,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
@@ -54,7 +55,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	}
 	frames, err := i.run(ctx, plan)
 	if err != nil {
-		return i.unanswered(plan, err)
+		return i.unanswered(ctx, plan, err)
 	}
 	return frames, nil
 }
@@ -87,18 +88,44 @@ func (i *Instance) run(ctx context.Context, plan *query.Plan) (data.Frames, erro
 	return i.frames(ctx, plan, rows, names)
 }
 
-// unanswered returns what a panel shows beside an error where it lists several data sources: a row without numbers, and of which of
-// them the error is. A panel of several data sources shows only the first error.
-func (i *Instance) unanswered(plan *query.Plan, err error) (data.Frames, error) {
-	if slices.Contains(plan.GroupBy, "dataSource") {
+// unanswered returns what a panel shows beside an error of the service, where there would be numbers or what needs attention: since when
+// it does not answer, or how far a read of it has come. The error says so, too, and of which of several data sources it is: a panel
+// shows only the first error.
+func (i *Instance) unanswered(ctx context.Context, plan *query.Plan, err error) (data.Frames, error) {
+	group := grouping(plan, frame.Selection{
+		DataSet: plan.Set, Rows: pages.NewTable(plan.Set, 0), Range: plan.Period.Range, Workspace: i.workspace(&reads.Result{}), Display: i.display(),
+	})
+	since := time.Time{}
+	if i.reads != nil {
+		since = i.reads.SilentSince(err)
+	}
+	group.Unanswered = group.Silence(since)
+	if so := reads.Progress(err); so != nil {
+		group.Unanswered = fmt.Sprintf(group.Language.Words().Slow, so.Page, so.Pages)
+	}
+	if !since.IsZero() {
+		err = fmt.Errorf("%w (no answer since %s)", err, since.In(plan.Period.Zone).Format("2006-01-02 15:04 MST"))
+	}
+	isListed := slices.Contains(plan.GroupBy, "dataSource")
+	if isListed {
 		err = fmt.Errorf("%s: %w", i.name, err)
 	}
-	if !plan.Long || plan.Format != query.Numeric && !plan.Counted {
+	_, isOfService := errors.AsType[*service.Error](err)
+	if plan.Rule || !isOfService && !isListed {
 		return nil, err
 	}
-	list := grouping(plan, frame.Selection{DataSet: plan.Set, Workspace: i.workspace(&reads.Result{}), Display: i.display()})
-	if row := list.Unanswered(plan.Counted); row != nil {
-		return data.Frames{row}, err
+	switch plan.Format {
+	case query.Numeric:
+		if out := (&frame.Numeric{Grouping: group, Long: plan.Long}).Missed(); out != nil {
+			return data.Frames{out}, err
+		}
+	case query.Attention:
+		if plan.Counted { // The organization is not known.
+			group.GroupBy = slices.DeleteFunc(slices.Clone(group.GroupBy), func(label string) bool { return label == "organizationLabel" })
+		}
+		if out, failed := framesOf(ctx, plan, group); failed == nil {
+			return out, err
+		}
 	}
 	return nil, err
 }
@@ -110,7 +137,7 @@ func (i *Instance) frames(ctx context.Context, plan *query.Plan, rows *rows, nam
 	}
 	selection := i.selection(ctx, plan, rows)
 	selection.Automations = names()
-	frames, err := framesOf(ctx, plan, selection)
+	frames, err := framesOf(ctx, plan, grouping(plan, selection))
 	if err != nil {
 		return nil, err
 	}
@@ -122,8 +149,7 @@ func (i *Instance) frames(ctx context.Context, plan *query.Plan, rows *rows, nam
 }
 
 // framesOf builds the frames of a plan: several for a timeline, otherwise one.
-func framesOf(ctx context.Context, plan *query.Plan, selection frame.Selection) (data.Frames, error) {
-	group := grouping(plan, selection)
+func framesOf(ctx context.Context, plan *query.Plan, group frame.Grouping) (data.Frames, error) {
 	switch plan.Format {
 	case query.Numeric:
 		return only((&frame.Numeric{Grouping: group, Long: plan.Long, TwoPoints: plan.TwoPoints}).Frame(ctx))
@@ -137,7 +163,7 @@ func framesOf(ctx context.Context, plan *query.Plan, selection frame.Selection) 
 	case query.Timeline:
 		return (&frame.Timeline{Grouping: group, State: plan.State, Idle: plan.Idle}).Frames(ctx)
 	default:
-		return only((&frame.Table{Selection: selection, Columns: plan.Columns}).Frame(ctx))
+		return only((&frame.Table{Selection: group.Selection, Columns: plan.Columns}).Frame(ctx))
 	}
 }
 

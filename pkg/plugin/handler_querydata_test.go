@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -155,40 +157,86 @@ func TestFromRule(t *testing.T) {
 	assert.False(t, fromRule(&backend.QueryDataRequest{Headers: map[string]string{"FromAlert": "false"}}))
 }
 
-// A list of workspaces has a row of one that does not answer, without numbers, and its error says which one it is.
-func TestAWorkspaceThatDoesNotAnswerHasARow(t *testing.T) {
-	broken := servicetest.Status(http.StatusInternalServerError, "")
-	down := servicetest.New().Data(tasksPath, broken).Data(automationsPath, broken)
-	const counted = `{"format":"attention","groupBy":["dataSource"]}`
+// A list of workspaces has a row of one that does not answer, without numbers. A number says since when, in its place, and so does what
+// needs attention, and the error, which names the workspace. It is the first failed read since one has succeeded, of any list.
+func TestAWorkspaceThatDoesNotAnswer(t *testing.T) {
+	const counted = `{"format":"attention","groupBy":["dataSource","organizationLabel"]}`
 	const tasks = `{"format":"numeric","measure":"tasks","groupBy":["dataSource","organizationLabel"],"shape":"long"}`
-	i := start(t, down)
 	const savings = `{"queryType":"automations","format":"numeric","measure":"savings","groupBy":["dataSource"],"shape":"long"}`
-	for query, number := range map[string]string{counted: "needsAttention", tasks: "tasks", savings: "savings"} {
+	isDown := atomic.Bool{}
+	isDown.Store(true)
+	unlessDown := func(answer http.HandlerFunc) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			if isDown.Load() {
+				servicetest.Status(http.StatusInternalServerError, "")(w, r)
+				return
+			}
+			answer(w, r)
+		}
+	}
+	s := servicetest.New().Data(tasksPath, unlessDown(servicetest.OK(page()))).Data(automationsPath, unlessDown(servicetest.OK(page())))
+	s.Data(runnersPath, servicetest.Status(http.StatusNotFound, ""))
+	i := start(t, s, "cacheTTL", 0, "names", "pt-BR")
+	since := func(query, number string, fields int) (at string) {
 		response := ask(t, i, query)
-		require.ErrorContains(t, response.Error, "Test: ")
 		require.Equal(t, backend.StatusBadGateway, response.Status)
 		require.Len(t, response.Frames, 1, query)
-		row := response.Frames[0]
-		require.Equal(t, "A", row.RefID)
-		require.Len(t, row.Fields, 2, "the organization is not known without an answer")
-		require.Equal(t, []string{"Test"}, column(t, row, "dataSource"))
-		require.Equal(t, []string{"null"}, column(t, row, number))
+		shown := response.Frames[0]
+		require.Equal(t, "A", shown.RefID)
+		require.Len(t, shown.Fields, fields, query)
+		field, _ := shown.FieldByName(number)
+		for n := range field.Len() {
+			require.True(t, field.NilAt(n))
+		}
+		said := regexp.MustCompile(`^Test: .* \(no answer since \d{4}-\d\d-\d\d (\d\d:\d\d) \+0545\)$|`).FindStringSubmatch(response.Error.Error())[1]
+		for _, text := range []string{field.Config.NoValue, field.Config.DisplayNameFromDS} {
+			if text != "" && strings.HasPrefix(text, "Sem") {
+				require.Equal(t, "Sem resposta desde "+said, text, query)
+				at = said
+			}
+		}
+		return at
 	}
+	for query, number := range map[string]string{tasks: "tasks", savings: "savings"} {
+		require.Empty(t, since(query, number, 2), "a row of a list, without the organization, which is not known")
+		require.Equal(t, []string{"Test"}, column(t, ask(t, i, query).Frames[0], "dataSource"))
+	}
+	inKathmandu := func(query string) string { return strings.Replace(query, "{", `{"timezone":"Asia/Kathmandu",`, 1) }
+	require.NotEmpty(t, since(inKathmandu(counted), "needsAttention", 3))
+	require.Regexp(t, "^Sem resposta desde ", column(t, ask(t, i, counted).Frames[0], "noAnswer")[0])
+	require.NotEmpty(t, since(inKathmandu(`{"format":"numeric","measures":["tasks","failedTasks"],"groupBy":["dataSource"]}`), "noAnswer", 1))
+	require.NotEmpty(t, since(inKathmandu(`{"format":"attention","groupBy":["activityLabel","dataSource"]}`), "why", 15))
+	require.Equal(t, "Tarefas", ask(t, i, `{"format":"numeric","measure":"tasks"}`).Frames[0].Fields[0].Config.DisplayNameFromDS)
 
-	invalid := ask(t, start(t, down, "timeout", "soon"), tasks)
+	first := i.reads.SilentSince(fails(t, i, "tasks"))
+	require.NotZero(t, first)
+	require.Equal(t, first, i.reads.SilentSince(fails(t, i, "automations")), "it is not of a list")
+	require.Zero(t, i.reads.SilentSince(fails(t, i, "runners")), "404 is an answer")
+	isDown.Store(false)
+	require.NoError(t, ask(t, i, `{"queryType":"automations","days":9}`).Error) // A list that has not failed a moment ago.
+	isDown.Store(true)
+	require.True(t, i.reads.SilentSince(fails(t, i, "tasks")).After(first))
+
+	invalid := ask(t, start(t, s, "timeout", "soon"), tasks)
 	require.ErrorContains(t, invalid.Error, "Test: ")
 	require.Equal(t, []string{"Test"}, column(t, invalid.Frames[0], "dataSource"))
-
 	for _, other := range []string{
-		`{"format":"numeric","measure":"tasks","groupBy":["dataSource"]}`,
 		`{"format":"numeric","measure":"tasks","groupBy":["activityLabel","dataSource"],"shape":"long"}`,
-		`{"format":"numeric","measure":"tasks","shape":"long"}`,
-		`{}`,
+		`{"format":"numeric","measure":"tasks","groupBy":["activityLabel"]}`, `{"format":"numeric","measure":"tasks","shape":"long"}`, `{}`,
 	} {
 		response := ask(t, i, other)
-		require.Error(t, response.Error)
+		require.ErrorContains(t, response.Error, "no answer since ")
 		require.Empty(t, response.Frames, other)
 	}
+	require.Empty(t, askOf(t, i, asRule, dataQuery("A", `{"format":"numeric","measure":"tasks"}`)).Frames, "a rule has no number")
+}
+
+// fails returns the error of a read of a data set.
+func fails(t *testing.T, i *Instance, set string) error {
+	t.Helper()
+	_, err := i.reads.Read(t.Context(), pages.Question{DataSet: schema.All().Get(set), Days: 1})
+	require.Error(t, err)
+	return err
 }
 
 // ran is a task of a runner that started some minutes ago.

@@ -115,11 +115,17 @@ func (r *rawSettings) forSDK(timeout time.Duration) json.RawMessage {
 
 func (r *rawSettings) problem(format string, args ...any) { r.about("", fmt.Sprintf(format, args...)) }
 
-// about adds problems of a setting. A key pasted into the wrong field would be quoted as its value.
+// about adds problems of a setting. A key pasted into the wrong field would be quoted as its value. Of a long value, a line is enough:
+// it is between the name of the setting and what is allowed.
 func (r *rawSettings) about(setting string, problems ...string) {
+	const most = 150
 	key, _ := r.values["key"].(string)
 	for _, text := range problems {
-		r.problems = append(r.problems, schema.Finding{Severity: schema.SeverityError, Text: service.Redact(text, key), Setting: setting})
+		text = service.Redact(text, key)
+		if characters := []rune(text); len(characters) > 2*most {
+			text = string(characters[:most]) + "…" + string(characters[len(characters)-most:])
+		}
+		r.problems = append(r.problems, schema.Finding{Severity: schema.SeverityError, Text: text, Setting: setting})
 	}
 }
 

@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -98,6 +99,8 @@ var badSettings = []struct {
 	{"the key in another field", source(someURL, "rateScale", servicetest.Key), []string{"rateScale", "[secret]"}},
 	{"several", withSecret(source("", "login", "", "maxRows", 0, "runnersPath", "x", "timeout", "x", "pageSize", "x", "incrementalQuerying", "x", "fullReadInterval", "x"), "key", ""),
 		[]string{"Base URL", "Login", "Key", "maxRows", "runnersPath", "timeout", "pageSize", "incrementalQuerying", "fullReadInterval"}},
+	{"two of 3,000 characters", source(someURL, "names", strings.Repeat("x", 3000), "taskUrl", strings.Repeat("é", 3000)),
+		[]string{`(jsonData.names) "xxx`, `xxx" is unknown: use one of`, `(jsonData.taskUrl) "é`, `é" must start with http`}},
 	{"CA certificate", withSecret(source(someURL, "tlsAuthWithCACert", true), "tlsCACert", "hunter2"), []string{"TLS", "CA"}},
 }
 
@@ -119,6 +122,7 @@ func requireSettingsError(t *testing.T, text string, says []string) {
 		require.Contains(t, text, word)
 	}
 	require.NotRegexp(t, `\n|map\[|json: |Go value`, text)
+	require.Less(t, len(text), 1000, "of a long value, a line is enough")
 	requireNoSecrets(t, text)
 }
 

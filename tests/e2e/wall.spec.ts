@@ -103,9 +103,15 @@ test('the wall claims nothing of a service that does not answer, and says of one
       ...['0', 'None', '0', '0'],
       ...['No tasks to judge', 'No tasks to judge'],
     ]);
-    const unanswered = await open(down.uid, 'Queued: no answer');
-    expect(unanswered.map(({ text }) => text)).toEqual(names.map((name) => `${name}: no answer`));
-    await expect(tiles.getByText('No answer', { exact: true })).toHaveCount(2);
+    const unanswered = await open(down.uid, 'Longest wait: no answer');
+    const since = unanswered.map(({ text }) => text.replace(/since \d\d:\d\d$/, 'since 03:07'));
+    const ofRows = ['Longest wait', 'Runners at work'];
+    expect(since).toEqual(
+      names.map((name) => (ofRows.includes(name) ? `${name}: no answer` : 'No answer since 03:07'))
+    );
+    for (const name of names.filter((one) => !ofRows.includes(one))) {
+      await expect(tiles.getByText(name, { exact: true }).last(), 'a tile keeps its name').toBeVisible();
+    }
     expect(new Set(unanswered.map(({ color }) => color)).size, 'no color that means something').toBe(1);
     expect(unanswered.filter(({ isCut }) => isCut)).toEqual([]);
   } finally {

@@ -10,11 +10,11 @@ export function answeredFields(query: Query): string[] {
   const { queryType, format, groupBy = [], measure = '', measures = [measure], compare, columns } = query;
   switch (format) {
     case 'numeric':
-      return [...groupBy, ...measures, ...(compare ? ['before', 'change', 'time'] : [])];
+      return [...groupBy, ...measures, ...(compare ? ['before', 'change', 'time'] : []), 'noAnswer'];
     case 'timeseries':
       return ['time', ...measures];
     case 'attention':
-      return [...groupBy, 'needsAttention', 'activityLabel', 'why', 'severity', 'since', 'machineId', 'id', 'tasks'];
+      return [...groupBy, ...'needsAttention activityLabel why severity since machineId id tasks noAnswer'.split(' ')];
     case 'deadlines':
       return ['activityLabel', ...schema.dueFields.map(({ name }) => name), 'machineId', 'id'];
     default:
