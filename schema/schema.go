@@ -94,6 +94,8 @@ type Words struct {
 	NoMatch           string // of the groups
 	NotJudged         string // how many groups
 	UntilNow, Change  string
+	Margin, MarginIs  string            // of a sum
+	Total             string            // of all groups
 	Severities        []string          // from 1 on
 	Start, End        string            // of a bar
 	Open              map[string]string // titles of links, by their settings

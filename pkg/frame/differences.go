@@ -195,8 +195,14 @@ func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
 	return names
 }
 
-// compare adds the values of the compared period to numbers of the whole range.
+// compare adds the margins of numbers of the whole range, and the values of the compared period.
 func (d *Differences) compare(n *numbers, r *period.Range) {
+	for at, m := range n.measures {
+		margin := d.margins(m)
+		for _, g := range n.groups {
+			g.margins = append(g.margins, margin(g, at))
+		}
+	}
 	steps := period.Steps{Now: d.steps.Now, Days: whole(d.steps.Days), Before: whole(d.steps.Before)}
 	if steps.Before != nil {
 		n.starts = []time.Time{steps.Ago(steps.Before[0]), steps.Ago(steps.Days[0])}
@@ -207,6 +213,30 @@ func (d *Differences) compare(n *numbers, r *period.Range) {
 				g.before[at] = before(g.labels)[0]
 			}
 		}
+	}
+}
+
+// margins returns how much more or less than the amount that is shown, of whole days, that of the time range may be; nil if that is
+// unknown. Amounts that are not negative are at most those of the days around the range, and at least those of the days within it.
+func (d *Differences) margins(m *measure) func(of *result, at int) *float64 {
+	name := m.described.Name
+	if d.steps.Outer == nil || d.totals[name] == nil {
+		return func(*result, int) *float64 { return nil }
+	}
+	within := func(days []int) *columns.Column { return d.between(name, days[0], days[len(days)-1]) }
+	outer, own, inner := within(d.steps.Outer), within(d.steps.Days), within(d.steps.Inner)
+	return func(of *result, at int) *float64 {
+		most, least := 0.0, 0.0
+		for _, row := range m.rowsOf(of.labels) {
+			if own.Valid[row] && !(outer.Valid[row] && inner.Valid[row]) {
+				return nil
+			}
+			most, least = most+outer.Numbers[row], least+inner.Numbers[row]
+		}
+		if of.values[at] == nil {
+			return nil
+		}
+		return new(max(most-*of.values[at], *of.values[at]-least, 0))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"golang.org/x/text/currency"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/rates"
@@ -83,10 +84,6 @@ func mapping(colors map[string]string, values []string, nameOf func(string) stri
 	return mapper
 }
 
-// grafanaCurrencies are the codes for which Grafana has a unit with a symbol
-// (https://github.com/grafana/grafana/blob/main/packages/grafana-data/src/valueFormats/categories.ts).
-var grafanaCurrencies = strings.Fields("USD GBP EUR JPY RUB UAH BRL DKK ISK NOK SEK CZK CHF PLN ZAR INR KRW IDR PHP VND TRY MYR")
-
 // unit returns a unit. The description leaves open the unit of rates and amounts of money.
 func (r *Selection) unit(unit string, rate, money bool) string {
 	switch {
@@ -102,11 +99,18 @@ func (r *Selection) unit(unit string, rate, money bool) string {
 		return "dthms"
 	case !money || r.Currency == "":
 		return unit
-	case slices.Contains(grafanaCurrencies, r.Currency):
-		return "currency" + r.Currency
 	default:
-		return "currency:" + r.Currency + " " // Grafana would append an unknown unit to the number as is.
+		return "currency:financial:" + symbol(r.Currency) // Other units of money abbreviate: R$10.62K, also in a CSV.
 	}
+}
+
+// symbol returns the symbol of a currency that no other has, such as US$, or its code and a space.
+func symbol(code string) string {
+	unit, _ := currency.ParseISO(code) // The settings have checked it.
+	if s := fmt.Sprint(currency.Symbol(unit)); s != code {
+		return s
+	}
+	return code + " "
 }
 
 // linkedValue is the value of a cell in a link of its field. Grafana fills it in, and encodes it as part of a path or a

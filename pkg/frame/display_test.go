@@ -193,8 +193,9 @@ func TestUnits(t *testing.T) {
 	for _, test := range []struct{ set, measure, currency, english, others string }{
 		{"automations", "sumItems", "", "locale", "none"},
 		{"automations", "savings", "", "locale", "none"},
-		{"automations", "savings", "BRL", "currencyBRL", "currencyBRL"},
-		{"automations", "savings", "ARS", "currency:ARS ", "currency:ARS "},
+		{"automations", "savings", "BRL", "currency:financial:R$", "currency:financial:R$"},
+		{"automations", "savings", "USD", "currency:financial:US$", "currency:financial:US$"},
+		{"automations", "savings", "ARS", "currency:financial:ARS ", "currency:financial:ARS "},
 		{"automations", "roi", "BRL", "", ""},
 		{"tasks", "duration", "", "s", "dthms"},
 		{"tasks", "successRate", "", "percentunit", "percentunit"},

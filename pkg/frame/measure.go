@@ -2,6 +2,7 @@ package frame
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -100,6 +101,8 @@ func formulaOf(set *schema.DataSet, described *schema.Measure) formula {
 		return formula{perRow(one, one), inCell(sum)}
 	case "mean":
 		return formula{number, inCell(ratio)}
+	case "return":
+		return returnOn(described)
 	case "single":
 		return formula{number, inCell(single)}
 	default:
@@ -116,6 +119,49 @@ func field(name string) bindColumn {
 				return math.NaN()
 			}
 			return c.Numbers[row]
+		}
+	}
+}
+
+// returnOn is the formula of the return on all investments: the mean of the returns of the rows, weighted by what was invested. A row
+// alone has its own. It says how many rows are left out because their investment is unknown.
+func returnOn(described *schema.Measure) formula {
+	left := 0
+	count := func(r *Selection) *counted {
+		c := perRow(field(described.Name), investment(described))(r)
+		c.says = func() []string {
+			if left == 0 {
+				return nil
+			}
+			return []string{fmt.Sprintf("%s of several %s is weighted by their investment, %s ÷ (1 + %[1]s). Left out are %[4]d of which that is unknown", described.Name, r.DataSet.Name, described.Gain, left)}
+		}
+		return c
+	}
+	return formula{count, func(_ *measure, of []tally, _ *cells) []float64 {
+		if len(of) == 1 {
+			return []float64{of[0].value}
+		}
+		total, invested := 0.0, 0.0
+		for _, t := range of {
+			if t.weight == 0 {
+				left++
+				continue
+			}
+			total, invested = total+t.value*t.weight, invested+t.weight
+		}
+		return []float64{unless(invested == 0, total/invested)}
+	}}
+}
+
+// investment is what brought a gain; 0 if gain and return do not tell.
+func investment(described *schema.Measure) bindColumn {
+	return func(r *Selection) rowValue {
+		gain, returned := field(described.Gain)(r), field(described.Name)(r)
+		return func(row int) float64 {
+			if invested := gain(row) / (1 + returned(row)); invested > 0 && !math.IsInf(invested, 0) {
+				return invested
+			}
+			return 0
 		}
 	}
 }

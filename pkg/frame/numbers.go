@@ -28,6 +28,7 @@ type numbers struct {
 type result struct {
 	*group
 	values, before []*float64 // by measure; nil for null
+	margins        []*float64 // by measure, of totals of the service; nil for null
 	figures        []*float64 // in order; nil for null
 }
 
@@ -63,7 +64,7 @@ func (r *Grouping) numbers(ctx context.Context) *numbers {
 // isCompared reports whether a figure compares a measure, or any of them, with an earlier period of tasks.
 func (r *Grouping) isCompared(measure string) bool {
 	return r.Earlier != nil && !r.Earlier.From.IsZero() && slices.ContainsFunc(r.Figures, func(f schema.Figure) bool {
-		return f.Aspect != "" && (measure == "" || f.Measure == measure)
+		return f.IsCompared() && (measure == "" || f.Measure == measure)
 	})
 }
 
@@ -135,7 +136,7 @@ func (n *numbers) ordered(r *Grouping) []*result {
 	for _, g := range n.groups {
 		for _, f := range r.Figures {
 			at := slices.Index(measures, f.Measure)
-			g.figures = append(g.figures, r.aspect(f, g.values[at], g.before[at]))
+			g.figures = append(g.figures, r.aspect(f, g, at))
 		}
 	}
 	r.order(n.groups)

@@ -126,7 +126,7 @@ func framesOf(ctx context.Context, plan *query.Plan, selection frame.Selection) 
 	group := grouping(plan, selection)
 	switch plan.Format {
 	case query.Numeric:
-		return only((&frame.Numeric{Grouping: group, Long: plan.Long, TwoPoints: plan.TwoPoints}).Frame(ctx))
+		return only((&frame.Numeric{Grouping: group, Long: plan.Long, Total: plan.Total, TwoPoints: plan.TwoPoints}).Frame(ctx))
 	case query.TimeSeries:
 		return only((&frame.TimeSeries{Grouping: group, Interval: plan.Interval, Per: plan.Per}).Frame(ctx))
 	case query.Attention:
