@@ -198,9 +198,8 @@ func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
 // compare adds the margins of numbers of the whole range, and the values of the compared period.
 func (d *Differences) compare(n *numbers, r *period.Range) {
 	for at, m := range n.measures {
-		margin := d.margins(m)
-		for _, g := range n.groups {
-			g.margins = append(g.margins, margin(g, at))
+		if d.steps.Outer != nil && d.totals[m.described.Name] != nil {
+			d.margin(m, at, n.groups)
 		}
 	}
 	steps := period.Steps{Now: d.steps.Now, Days: whole(d.steps.Days), Before: whole(d.steps.Before)}
@@ -216,27 +215,20 @@ func (d *Differences) compare(n *numbers, r *period.Range) {
 	}
 }
 
-// margins returns how much more or less than the amount that is shown, of whole days, that of the time range may be; nil if that is
-// unknown. Amounts that are not negative are at most those of the days around the range, and at least those of the days within it.
-func (d *Differences) margins(m *measure) func(of *result, at int) *float64 {
-	name := m.described.Name
-	if d.steps.Outer == nil || d.totals[name] == nil {
-		return func(*result, int) *float64 { return nil }
-	}
-	within := func(days []int) *columns.Column { return d.between(name, days[0], days[len(days)-1]) }
-	outer, own, inner := within(d.steps.Outer), within(d.steps.Days), within(d.steps.Inner)
-	return func(of *result, at int) *float64 {
-		most, least := 0.0, 0.0
-		for _, row := range m.rowsOf(of.labels) {
-			if own.Valid[row] && !(outer.Valid[row] && inner.Valid[row]) {
-				return nil
-			}
+// margin sets how much more or less than the amount that is shown, of whole days, that of the time range may be; null if unknown.
+// Amounts that are not negative are at most those of the days around the range, and at least those of the days within it.
+func (d *Differences) margin(m *measure, at int, groups []*result) {
+	within := func(days []int) *columns.Column { return d.between(m.described.Name, days[0], days[1]) }
+	outer, own, inner := within(d.steps.Outer), within(whole(d.steps.Days)), within(d.steps.Inner)
+	for _, g := range groups {
+		most, least, known := 0.0, 0.0, g.values[at] != nil
+		for _, row := range m.rowsOf(g.labels) {
+			known = known && (!own.Valid[row] || outer.Valid[row] && inner.Valid[row])
 			most, least = most+outer.Numbers[row], least+inner.Numbers[row]
 		}
-		if of.values[at] == nil {
-			return nil
+		if known {
+			g.margins[at] = new(max(most-*g.values[at], *g.values[at]-least, 0))
 		}
-		return new(max(most-*of.values[at], *of.values[at]-least, 0))
 	}
 }
 
@@ -262,30 +254,8 @@ func (d *Differences) lines(n *numbers, r *period.Range, steps period.Steps) *li
 			rows = append(rows, m.rowsOf(g.labels)...)
 		}
 		n.notices = append(n.notices, d.lostNotice(slices.Concat(now, before), rows)...)
-		n.notices = append(n.notices, d.begunNotice(now)...)
 	}
 	return l
-}
-
-// begunNotice says that the last of several days up to now may be a calendar day of the service that has only begun, and not 24 hours:
-// nothing else shows it than that far less happened.
-func (d *Differences) begunNotice(steps []*columns.Column) []data.Notice {
-	last := len(steps) - 1
-	if last < 3 || d.steps.HaveEnded() {
-		return nil
-	}
-	var sums []float64
-	for _, c := range steps {
-		sum := 0.0
-		for _, n := range c.Numbers {
-			sum += n
-		}
-		sums = append(sums, sum)
-	}
-	if 4*sums[last] >= slices.Min(sums[:last]) {
-		return nil
-	}
-	return notice(data.NoticeSeverityInfo, "The last point is far below all others: if the service counts calendar days, that day has only begun")
 }
 
 // added sums the activity of a group in each step; null if none of its rows has a number. It is nil if no step is known.

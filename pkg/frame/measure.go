@@ -123,12 +123,14 @@ func field(name string) bindColumn {
 	}
 }
 
-// returnOn is the formula of the return on all investments: the mean of the returns of the rows, weighted by what was invested. A row
-// alone has its own. It says how many rows are left out because their investment is unknown.
+// returnOn is the formula of the return on all investments: the mean of the returns of the rows, weighted by what was invested, which
+// gain ÷ (1 + return) tells. A row alone has its own return. It says how many are left out because their investment is unknown.
 func returnOn(described *schema.Measure) formula {
 	left := 0
 	count := func(r *Selection) *counted {
-		c := perRow(field(described.Name), investment(described))(r)
+		gain, returned := field(described.Gain)(r), field(described.Name)(r)
+		invested := func(*Selection) rowValue { return func(row int) float64 { return gain(row) / (1 + returned(row)) } }
+		c := perRow(field(described.Name), invested)(r)
 		c.says = func() []string {
 			if left == 0 {
 				return nil
@@ -143,27 +145,14 @@ func returnOn(described *schema.Measure) formula {
 		}
 		total, invested := 0.0, 0.0
 		for _, t := range of {
-			if t.weight == 0 {
+			if t.weight > 0 && !math.IsInf(t.weight, 0) {
+				total, invested = total+t.value*t.weight, invested+t.weight
+			} else {
 				left++
-				continue
 			}
-			total, invested = total+t.value*t.weight, invested+t.weight
 		}
 		return []float64{unless(invested == 0, total/invested)}
 	}}
-}
-
-// investment is what brought a gain; 0 if gain and return do not tell.
-func investment(described *schema.Measure) bindColumn {
-	return func(r *Selection) rowValue {
-		gain, returned := field(described.Gain)(r), field(described.Name)(r)
-		return func(row int) float64 {
-			if invested := gain(row) / (1 + returned(row)); invested > 0 && !math.IsInf(invested, 0) {
-				return invested
-			}
-			return 0
-		}
-	}
 }
 
 func truth(b bool) float64 {
