@@ -14,6 +14,7 @@ import {
   layout,
   line,
   lines,
+  missing,
   opens,
   rateCell,
   row,
@@ -69,7 +70,7 @@ export const automations = dashboard({
             byName('duration.change', { ...beside('± duration'), decimals: 0 }),
             byName('failureStreaks', { 'custom.width': 68 }),
             byName('recoveryTime', { 'custom.width': 98, ...lasting }),
-            byName('deadlinesMet', { 'custom.width': 80, decimals: 0, ...rateCell }),
+            byName('deadlinesMet', { 'custom.width': 80, decimals: 0, ...rateCell, ...missing('none due', cell.none) }),
           ],
         }
       )

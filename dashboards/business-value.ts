@@ -1,3 +1,4 @@
+import type { Filter } from '../src/query/query';
 import {
   automations,
   bars,
@@ -5,7 +6,6 @@ import {
   calculate,
   choice,
   copy,
-  counted,
   dashboard,
   dashedLine,
   dashes,
@@ -20,20 +20,23 @@ import {
   noResult,
   only,
   opens,
+  pair,
+  type Link,
   type Query,
   scaled,
   stacked,
   stat,
+  summed,
   table,
+  tasks,
+  theseTasks,
   thisAutomation,
   to,
-  withGrowth,
+  whole,
   without,
 } from './parts';
 
 const uid = 'insights-business-value';
-
-const unentered = '0 or – until the workspace has entered its costs.';
 
 const theAutomations = { title: 'Show the automations', url: to(uid, { panel: 8 }) };
 
@@ -52,10 +55,16 @@ const timesShare = (name: string) => `${name} * share`;
 const lostName = timesShare('savings');
 const aids = ['processed', 'failed', 'share'];
 
+const ofProcessed: Filter = { key: 'sumItemsProcessed', operator: '>', value: '0' };
+
+/** Hours, minutes, and seconds, without days: Grafana's unit of hours turns them into days, too. */
+const inHours = { unit: 'dthms', ...whole };
+
 /** In a group, there is a field where nothing is known, too. */
 const ofAll: Query = { format: 'numeric', groupBy: ['dataSource'] };
 
 const orNone = {
+  ...whole,
   mappings: [...missing('–', 'text').mappings, { type: 'value', options: { 0: { text: 'None', index: 1 } } }],
 };
 
@@ -64,6 +73,32 @@ const overTime = {
   maxDataPoints: 30,
   options: { tooltip: { mode: 'multi', sort: 'none', hideZeros: true } },
 };
+
+/** A table of what tasks say exactly of each value of a field, and of all. */
+const exact = (id: number, w: number, title: string, by: string, link?: Link) =>
+  table(
+    id,
+    title,
+    'Exact, from the tasks created in the time range. The last row: all of them.',
+    [
+      tasks({
+        format: 'numeric',
+        measures: fields('tasks successRate processedItems failedItems runTime'),
+        groupBy: [by],
+        total: true,
+      }),
+    ],
+    {
+      w,
+      overrides: [
+        dashes,
+        ...(link ? [byName(by, { 'custom.minWidth': 120, ...opens(link) })] : []),
+        ...fields('tasks processedItems failedItems').map((name) => byName(name, { 'custom.width': 85 })),
+        byName('successRate', { 'custom.width': 85, decimals: 1 }),
+        byName('runTime', { 'custom.width': 95, ...inHours }),
+      ],
+    }
+  );
 
 export const businessValue = dashboard({
   uid,
@@ -105,87 +140,94 @@ export const businessValue = dashboard({
   ],
   panels: layout(
     line(
-      4,
-      withGrowth(
+      5,
+      stat(
         1,
         'Savings',
-        `Savings of all automations, in the workspace’s currency, and the change from Compare with. ${unentered}`,
-        automations({ format: 'numeric', measure: 'savings' }),
-        { w: 8, link: theAutomations, value: { displayName: 'saved', ...orNone } }
+        '± is the most that it can be off. ROI, (savings − investment) ÷ investment, and FTE are only known up to now.',
+        [
+          automations({
+            ...ofAll,
+            measures: ['savings', 'savings.margin', 'savings.change', 'roi', 'fte'],
+            compare: '${compare}',
+          }),
+        ],
+        {
+          w: 10,
+          link: theAutomations,
+          defaults: { noValue: 'Savings: no answer' },
+          overrides: [
+            byName('savings', { displayName: 'saved', ...orNone }),
+            byName('savings.margin', {
+              displayName: '± the service counts whole days back from now',
+              ...whole,
+              ...missing('–', 'text'),
+            }),
+            byName('savings.change', { displayName: 'vs ${compare:text}', ...whole, ...missing('–', 'text') }),
+            byName('roi', { displayName: 'ROI', ...missing('–', 'text') }),
+            byName('fte', { displayName: 'FTE', decimals: 1, ...missing('–', 'text') }),
+          ],
+          options: pair,
+        }
       ),
       stat(
         11,
         'Lost to failures',
         'An estimate: savings ÷ processed items × failed items, added. A failed item is taken to be worth as much as a processed one.',
-        [
-          automations(
-            { columns: ['label', 'savings', 'sumItemsProcessed', 'sumItemsError'] },
-            { key: 'sumItemsProcessed', operator: '>', value: '0' }
-          ),
-        ],
+        [automations({ columns: ['label', 'savings', 'sumItemsProcessed', 'sumItemsError'] }, ofProcessed)],
         {
-          w: 6,
+          w: 5,
           transformations: [...lost, only(lostName)],
-          link: theAutomations,
+          number: whole,
+          link: { title: 'Show the automations', url: to(uid, { panel: 5 }) },
           options: { reduceOptions: { calcs: ['sum'], fields: '', values: false } },
         }
       ),
       stat(
-        2,
-        'FTE',
-        `Full-time equivalents: people that the automations stand in for. Known only up to now. ${unentered}`,
-        [automations({ ...ofAll, measure: 'fte' })],
-        { link: theAutomations, defaults: { displayName: 'FTE' }, number: { decimals: 1, ...orNone } }
-      ),
-      stat(
-        3,
-        'ROI',
-        'Return on investment, (savings − investment) ÷ investment: mean of the automations that have one. Known only up to now.',
-        [automations({ ...ofAll, measure: 'roi' }, { key: 'roi', operator: '!=|', values: ['', '0'] })],
-        { link: theAutomations, defaults: { displayName: 'ROI' }, number: missing('–', 'text') }
-      )
-    ),
-    line(
-      10,
-      lines(
-        9,
-        'Savings over time',
-        'Savings of each whole ${per} that the time range touches, in the workspace’s currency, and the target if there is one.',
-        [automations({ format: 'timeseries', measure: 'savings', per: '${per}' })],
+        20,
+        'Exact, from tasks',
+        'Tasks created in the time range, their items, and how long they ran.',
+        [tasks({ ...ofAll, measures: ['tasks', 'totalItems', 'runTime'] })],
         {
-          ...overTime,
-          // Made of the savings, so that both have the same unit and share an axis.
-          transformations: [
-            copy('saved', 'savings'),
-            calculate('target', '=${target}', '/', 'saved'),
-            scaled('target'),
-            without('saved', 'target', 'saved * target', 'target * target'),
+          link: theseTasks(),
+          defaults: { noValue: 'Exact, from tasks: no answer' },
+          overrides: [
+            byName('tasks', {
+              displayName: 'created',
+              mappings: [{ type: 'value', options: { 0: { text: 'no tasks yet', color: 'text', index: 0 } } }],
+            }),
+            byName('totalItems', { displayName: 'items', ...missing('–', 'text') }),
+            byName('runTime', { displayName: 'hours run', ...inHours }),
           ],
-          defaults: { ...noResult, ...stacked, color: fixed('semi-dark-green') },
-          overrides: [byName('savings * target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
-        }
-      ),
-      lines(
-        10,
-        'Savings by automation over time',
-        'Savings of each whole ${per} that the time range touches, of the six automations that saved most.',
-        // Grafana's palette repeats its hues from the seventh on.
-        [automations({ format: 'timeseries', measure: 'savings', groupBy: ['label'], limit: 6, per: '${per}' })],
-        {
-          ...overTime,
-          link: thisAutomation(label('label')),
-          defaults: { ...noResult, ...stacked },
+          options: pair,
         }
       )
     ),
     line(
       10,
-      bars(
-        5,
+      table(
+        8,
         'Savings by automation',
-        'Automations with the highest savings, in whole days. At most 15.',
-        [automations({ format: 'numeric', measure: 'savings', groupBy: ['label'], limit: 15 })],
-        { link: thisAutomation(label('label')), defaults: { color: fixed('semi-dark-green') } }
+        'From the service’s sums. ±: the most that savings can be off. ROI of all is weighted by investment. Unknown if no costs are entered.',
+        [
+          automations({
+            format: 'numeric',
+            measures: ['savings', 'savings.margin', 'roi', 'fte'],
+            groupBy: ['label'],
+            total: true,
+          }),
+        ],
+        {
+          w: 14,
+          overrides: [
+            dashes,
+            byName('label', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
+            byName('savings', { 'custom.width': 110, ...whole }),
+            byName('savings.margin', { displayName: '±', 'custom.width': 90, ...whole }),
+            byName('roi', { 'custom.width': 70 }),
+            byName('fte', { 'custom.width': 70 }),
+          ],
+        }
       ),
       bars(
         12,
@@ -202,37 +244,61 @@ export const businessValue = dashboard({
             }),
           },
           defaults: { color: fixed('semi-dark-green') },
+          number: whole,
         }
       )
     ),
     line(
-      12,
+      10,
+      exact(21, 14, 'Work by automation', 'activityLabel', thisAutomation()),
+      exact(22, 0, 'Work by ${by:text}', '${by}')
+    ),
+    line(
+      10,
+      lines(
+        9,
+        'Savings over time',
+        'Savings of each whole ${per} that the time range touches, in the workspace’s currency, and the target if there is one.',
+        [automations({ format: 'timeseries', measure: 'savings', per: '${per}' })],
+        {
+          ...overTime,
+          w: 11,
+          links: [{ title: 'What was recorded at each midnight', url: to('insights-history') }],
+          // Made of the savings, so that both have the same unit and share an axis.
+          transformations: [
+            copy('saved', 'savings'),
+            calculate('target', '=${target}', '/', 'saved'),
+            scaled('target'),
+            without('saved', 'target', 'saved * target', 'target * target'),
+          ],
+          defaults: { ...noResult, ...stacked, color: fixed('semi-dark-green') },
+          overrides: [byName('savings * target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
+        }
+      ),
       table(
-        8,
-        'All automations',
-        'The service’s own totals, in whole days. FTE and ROI: only up to now. Lost to failures: savings ÷ processed × failed items.',
+        5,
+        'Lost to failures by automation',
+        'What the failed items would have saved: savings ÷ processed × failed items, in whole days.',
         [
-          automations({
-            columns: fields('label savings sumItemsProcessed sumItemsError taskCount roi fte repositoryLabel'),
-            sort: { field: 'savings', order: 'desc' },
-          }),
+          automations(
+            {
+              columns: fields('label savings sumItemsProcessed sumItemsError repositoryLabel'),
+              sort: { field: 'sumItemsError', order: 'desc' },
+            },
+            ofProcessed
+          ),
         ],
         {
           transformations: [
             ...lost,
-            without(
-              ...aids,
-              ...[...aids, 'sumItemsProcessed', 'sumItemsError', 'taskCount', 'roi', 'fte'].map(timesShare)
-            ),
+            without(...aids, ...[...aids, 'sumItemsProcessed', 'sumItemsError'].map(timesShare)),
           ],
           overrides: [
             dashes,
-            byName('label', { 'custom.minWidth': 150, ...counted, ...opens(thisAutomation()) }),
-            byName('savings', { 'custom.width': 95 }),
-            byName(lostName, { displayName: 'Lost to failures', 'custom.width': 95 }),
-            ...['taskCount', 'sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 95 })),
-            byName('roi', { 'custom.width': 80 }),
-            byName('fte', { 'custom.width': 80 }),
+            byName('label', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
+            byName('savings', { 'custom.width': 110, ...whole }),
+            byName(lostName, { displayName: 'Lost to failures', 'custom.width': 110, ...whole, ...summed }),
+            ...['sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 95, ...summed })),
             byName('repositoryLabel', { 'custom.minWidth': 120 }),
           ],
         }

@@ -17,8 +17,9 @@ type Field struct {
 	Decimals *uint16 `json:"decimals"`
 	Rate     bool    `json:"rate"`  // a rate of unknown scale: 0..1 or 0..100 (setting rateScale)
 	Money    bool    `json:"money"` // an amount in the workspace's currency, which the service does not report (setting currency)
-	// Aggregate is how grouped rows are combined: "sum", "mean", or empty if the field is not a measure.
+	// Aggregate is how grouped rows are combined: "sum", "mean", "return", or empty if the field is not a measure.
 	Aggregate string `json:"aggregate"`
+	Gain      string `json:"gain"` // of a "return" on investment: the field of what the investment brought
 	// Additive fields add up over time, so that the difference of two totals up to now is the activity between their starts. Rates,
 	// means, roi and fte do not.
 	Additive    bool `json:"additive"`
@@ -46,8 +47,9 @@ type Measure struct {
 	History  bool     `json:"history"` // tasks from before the time range decide, too: what is usual, or which failure was the first
 	Uses     []string `json:"uses"`    // the fields of the record that decide it, besides those that choose and group rows
 	// Aggregate is "count" for the number of rows; for the others of datasets.json, package frame has the formula. A measure that is a
-	// field of the record has that of the field, and its Rate, Money and Additive.
+	// field of the record has that of the field, and its Gain, Rate, Money and Additive.
 	Aggregate string `json:"aggregate"`
+	Gain      string `json:"-"`
 	Rate      bool   `json:"-"`
 	Money     bool   `json:"-"`
 	Additive  bool   `json:"-"`
@@ -200,7 +202,10 @@ func (d *DataSet) Measures() []Measure {
 		}
 		m := Measure{
 			Named: f.Named, Unit: f.Unit, Decimals: f.Decimals, Uses: []string{f.Name},
-			Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate, Additive: f.Additive,
+			Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate, Gain: f.Gain, Additive: f.Additive,
+		}
+		if f.Gain != "" {
+			m.Uses = append(m.Uses, f.Gain)
 		}
 		if f.Rate {
 			m.Uses = append(m.Uses, d.CountField) // Without tasks, a rate says nothing.
@@ -220,15 +225,19 @@ type Figure struct {
 	Aspect  string // empty: the measure itself
 }
 
-// The aspects of a measure in a comparison.
+// The aspects of a measure: those of a comparison, and how far off the sum of a time range may be.
 const (
 	Before     = "before"     // its earlier value
 	Change     = "change"     // by which fraction of that it has changed
 	Difference = "difference" // by how much, of a share in percentage points
+	Margin     = "margin"     // the service adds up whole days back from now, which are not those of the time range
 )
 
 // Aspects are the aspects, which follow a measure and a point in the name of a figure.
-var Aspects = []string{Before, Change, Difference}
+var Aspects = []string{Before, Change, Difference, Margin}
+
+// IsCompared reports whether it is an aspect of a comparison.
+func (f Figure) IsCompared() bool { return f.Aspect != "" && f.Aspect != Margin }
 
 // MeasuresOf returns the measures of figures, each once.
 func MeasuresOf(figures []Figure) (measures []string) {

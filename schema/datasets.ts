@@ -20,7 +20,7 @@ export interface Field extends Named {
   /** The service itself can sort by it. */
   serviceSort?: boolean;
   /** How grouped rows are combined. Only fields with this property are measures. */
-  aggregate?: 'sum' | 'mean';
+  aggregate?: 'sum' | 'mean' | 'return';
   /** Adds up over time, as counts and money do: the difference of two totals up to now is what happened in between. */
   additive?: boolean;
   unit?: string;

@@ -95,6 +95,8 @@ type Words struct {
 	NoAnswerSince     string // a time
 	Slow              string // the page that a read has come to, and how many there are
 	UntilNow, Change  string
+	Margin, MarginIs  string            // of a sum
+	Total             string            // of all groups
 	Severities        []string          // from 1 on
 	Start, End        string            // of a bar
 	Open              map[string]string // titles of links, by their settings

@@ -31,6 +31,7 @@ export const selectors = {
     ...ids(
       'query',
       'measures',
+      'total',
       'measureHelp',
       'stepHelp',
       'formatHelp',

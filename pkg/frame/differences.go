@@ -195,8 +195,13 @@ func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
 	return names
 }
 
-// compare adds the values of the compared period to numbers of the whole range.
+// compare adds the margins of numbers of the whole range, and the values of the compared period.
 func (d *Differences) compare(n *numbers, r *period.Range) {
+	for at, m := range n.measures {
+		if d.steps.Outer != nil && d.totals[m.described.Name] != nil {
+			d.margin(m, at, n.groups)
+		}
+	}
 	steps := period.Steps{Now: d.steps.Now, Days: whole(d.steps.Days), Before: whole(d.steps.Before)}
 	if steps.Before != nil {
 		n.starts = []time.Time{steps.Ago(steps.Before[0]), steps.Ago(steps.Days[0])}
@@ -206,6 +211,23 @@ func (d *Differences) compare(n *numbers, r *period.Range) {
 			if before != nil {
 				g.before[at] = before(g.labels)[0]
 			}
+		}
+	}
+}
+
+// margin sets how much more or less than the amount that is shown, of whole days, that of the time range may be; null if unknown.
+// Amounts that are not negative are at most those of the days around the range, and at least those of the days within it.
+func (d *Differences) margin(m *measure, at int, groups []*result) {
+	within := func(days []int) *columns.Column { return d.between(m.described.Name, days[0], days[1]) }
+	outer, own, inner := within(d.steps.Outer), m.Rows.Column(m.described.Name), within(d.steps.Inner)
+	for _, g := range groups {
+		most, least, known := 0.0, 0.0, g.values[at] != nil
+		for _, row := range m.rowsOf(g.labels) {
+			known = known && (!own.Valid[row] || outer.Valid[row] && inner.Valid[row])
+			most, least = most+outer.Numbers[row], least+inner.Numbers[row]
+		}
+		if known {
+			g.margins[at] = new(max(most-*g.values[at], *g.values[at]-least, 0))
 		}
 	}
 }
@@ -232,30 +254,8 @@ func (d *Differences) lines(n *numbers, r *period.Range, steps period.Steps) *li
 			rows = append(rows, m.rowsOf(g.labels)...)
 		}
 		n.notices = append(n.notices, d.lostNotice(slices.Concat(now, before), rows)...)
-		n.notices = append(n.notices, d.begunNotice(now)...)
 	}
 	return l
-}
-
-// begunNotice says that the last of several days up to now may be a calendar day of the service that has only begun, and not 24 hours:
-// nothing else shows it than that far less happened.
-func (d *Differences) begunNotice(steps []*columns.Column) []data.Notice {
-	last := len(steps) - 1
-	if last < 3 || d.steps.HaveEnded() {
-		return nil
-	}
-	var sums []float64
-	for _, c := range steps {
-		sum := 0.0
-		for _, n := range c.Numbers {
-			sum += n
-		}
-		sums = append(sums, sum)
-	}
-	if 4*sums[last] >= slices.Min(sums[:last]) {
-		return nil
-	}
-	return notice(data.NoticeSeverityInfo, "The last point is far below all others: if the service counts calendar days, that day has only begun")
 }
 
 // added sums the activity of a group in each step; null if none of its rows has a number. It is nil if no step is known.

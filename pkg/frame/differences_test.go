@@ -111,19 +111,6 @@ func TestStepsOfOneRow(t *testing.T) {
 	}
 }
 
-// A service that counts calendar days has only half an hour of the last one, shortly after its midnight.
-func TestDayThatHasOnlyBegun(t *testing.T) {
-	for last, says := range map[float64]bool{0.5: true, 5.75: true, 6: false, 24: false} {
-		var windows []*columns.Table
-		for n := 4.0; n > 0; n-- {
-			windows = append(windows, windowTable(window{"a": 24*(n-1) + last}, "a"))
-		}
-		f := mustMake(t, lineOf(differencesOf(daily(4), "savings", windows...)), savingsBy("label"))
-		assert.Equal(t, []any{24.0, 24.0, 24.0}, valuesOf(f.Fields[1])[:3])
-		assert.Equal(t, says, len(f.Meta.Notices) > 0, last)
-	}
-}
-
 func requireLost(t *testing.T, lost bool, f *data.Frame) {
 	t.Helper()
 	if !lost {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"golang.org/x/text/currency"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/rates"
@@ -91,10 +92,6 @@ func mapping(colors map[string]string, values []string, nameOf func(string) stri
 	return mapper
 }
 
-// grafanaCurrencies are the codes for which Grafana has a unit with a symbol
-// (https://github.com/grafana/grafana/blob/main/packages/grafana-data/src/valueFormats/categories.ts).
-var grafanaCurrencies = strings.Fields("USD GBP EUR JPY RUB UAH BRL DKK ISK NOK SEK CZK CHF PLN ZAR INR KRW IDR PHP VND TRY MYR")
-
 // unit returns a unit. The description leaves open the unit of rates and amounts of money.
 func (r *Selection) unit(unit string, rate, money bool) string {
 	switch {
@@ -106,10 +103,10 @@ func (r *Selection) unit(unit string, rate, money bool) string {
 		return "dtdhms" // 1 d 01:12:04, the only notation of Grafana without English words, such as "hours"
 	case !money || r.Currency == "":
 		return unit
-	case slices.Contains(grafanaCurrencies, r.Currency):
-		return "currency" + r.Currency
 	default:
-		return "currency:" + r.Currency + " " // Grafana would append an unknown unit to the number as is.
+		// With the symbol that no other currency has, such as US$, or the code and a space. Other units abbreviate: R$10.62K, also in a CSV.
+		iso, _ := currency.ParseISO(r.Currency) // The settings have checked it.
+		return "currency:financial:" + strings.Replace(fmt.Sprint(currency.Symbol(iso)), r.Currency, r.Currency+" ", 1)
 	}
 }
 

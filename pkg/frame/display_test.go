@@ -197,8 +197,8 @@ func TestUnits(t *testing.T) {
 	}{
 		{"automations", "sumItems", "", "locale", bounds{zero, nil}, bounds{nil, nil}},
 		{"automations", "savings", "", "locale", bounds{nil, nil}, bounds{nil, nil}},
-		{"automations", "savings", "BRL", "currencyBRL", bounds{nil, nil}, bounds{nil, nil}},
-		{"automations", "savings", "ARS", "currency:ARS ", bounds{nil, nil}, bounds{nil, nil}},
+		{"automations", "savings", "BRL", "currency:financial:R$", bounds{nil, nil}, bounds{nil, nil}},
+		{"automations", "savings", "ARS", "currency:financial:ARS ", bounds{nil, nil}, bounds{nil, nil}},
 		{"automations", "uptimeRate", "", "percent", bounds{zero, hundred}, bounds{zero, hundred}},
 		{"automations", "roi", "BRL", "locale", bounds{nil, nil}, bounds{nil, nil}},
 		{"tasks", "duration", "", "dtdhms", bounds{nil, nil}, bounds{nil, nil}},

@@ -18,17 +18,18 @@ import (
 type Numeric struct {
 	Grouping
 	Long      bool // a row for each group instead of a field
+	Total     bool // if it is Long: a last row with the numbers of all groups together, each by its formula
 	TwoPoints bool // unless it is Long: an earlier and a current number instead of the aspects of a comparison
 }
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
-	n := r.numbers(ctx)
-	if r.Differences != nil {
-		r.Differences.compare(n, &r.Range)
+	n, all := r.whole(ctx)
+	groups, notices := r.cut(all, "groups")
+	if r.Total && r.Long && len(r.GroupBy) > 0 && len(groups) > 0 {
+		groups = append(groups, r.total(ctx, n))
 	}
 	frame := newFrame(withWords(r.DataSet.Name, r.Covers), data.FrameTypeNumericWide, data.VisTypeTable)
-	groups, notices := r.cut(n.ordered(&r.Grouping), "groups")
 	frame.AppendNotices(slices.Concat(n.notices, notices, n.said())...)
 	switch {
 	case r.TwoPoints && !r.Long:
@@ -45,6 +46,28 @@ func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 		})
 	}
 	return finished(ctx, &r.Selection, frame)
+}
+
+// whole returns the numbers of the whole range, and its groups in order.
+func (r *Grouping) whole(ctx context.Context) (*numbers, []*result) {
+	n := r.numbers(ctx)
+	if r.Differences != nil {
+		r.Differences.compare(n, &r.Range)
+	}
+	return n, n.ordered(r)
+}
+
+// total returns the numbers of all groups together, as a group of that name, and adds what is said of them. Where the groups are
+// those of a field, its others are empty.
+func (r *Numeric) total(ctx context.Context, n *numbers) *result {
+	together := r.Grouping
+	together.GroupBy = nil
+	of, all := together.whole(ctx)
+	r.fail(together.err)
+	n.measures = append(n.measures, of.measures...)
+	all[0].labels = make([]string, len(r.GroupBy))
+	all[0].labels[0] = r.Language.Words().Total
+	return all[0]
 }
 
 // twoPoints makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points, the earlier
@@ -152,11 +175,10 @@ func (r *TimeSeries) buckets(groups int) *lines {
 	}
 	most := int64(min(maxPoints, maxCells/groups))
 	l := &lines{end: r.End()}
-	var requested, used string
+	l.width = period.Width(r.From, r.To, r.Interval, most)
+	requested, used := "the interval "+r.Interval.String(), "the interval "+l.width.String()
 	if r.Per == "" {
-		l.width = period.Width(r.From, r.To, r.Interval, most)
 		l.starts = period.Buckets(r.From, r.To, l.width, r.Zone)
-		requested, used = "the interval "+r.Interval.String(), "the interval "+l.width.String()
 	} else {
 		unit := r.Per.Fitting(r.From, r.To, most)
 		l.starts, l.width = unit.Starts(r.From, r.To, r.Zone), unit.Shortest()
@@ -255,11 +277,14 @@ func (r *Selection) Silence(since time.Time) string {
 	return fmt.Sprintf(r.Language.Words().NoAnswerSince, r.clock(since.UnixNano()))
 }
 
-// aspect returns the value of a figure, null where there is nothing to compare with.
-func (r *Grouping) aspect(f schema.Figure, value, before *float64) *float64 {
+// aspect returns the value of a figure of a group, null where there is nothing to compare with.
+func (r *Grouping) aspect(f schema.Figure, of *result, measure int) *float64 {
+	value, before := of.values[measure], of.before[measure]
 	switch {
 	case f.Aspect == "":
 		return value
+	case f.Aspect == schema.Margin:
+		return of.margins[measure]
 	case f.Aspect == schema.Before:
 		return before
 	case value == nil || before == nil:
@@ -285,7 +310,7 @@ func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
 	m := r.described(f.Measure)
 	called := m.Called(r.Language)
 	config := &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
-	if bound(config); m.Unit == "locale" && !m.Money && m.Aggregate != "mean" { // A ROI may be negative.
+	if bound(config); m.Unit == "locale" && !m.Money && m.Aggregate != "mean" && m.Gain == "" { // A ROI may be negative.
 		config.Min = new(data.ConfFloat64(0))
 	}
 	switch f.Aspect {
@@ -293,6 +318,9 @@ func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
 		if r.Earlier != nil {
 			called = withWords(called, r.Language.Words().Before[r.Earlier.Name])
 		}
+	case schema.Margin:
+		called = withWords(called, r.Language.Words().Margin)
+		config.Description = r.Language.Words().MarginIs
 	case schema.Difference:
 		called += " ±"
 		config.Min, config.Max = nil, nil

@@ -111,6 +111,67 @@ func TestMeasuresAreIndependent(t *testing.T) {
 	}
 }
 
+// The last row has each number of all groups together, by its own formula, also of those that a limit leaves out. Fields have none,
+// nor has a number that is of all groups anyway, nor no group at all.
+func TestRowOfAll(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	set := schema.All().Get("tasks")
+	r := &spec{DataSet: set, Rows: tasksTable(randomTasks(rng, 200)), GroupBy: []string{"activityLabel", "state"}, Now: now, TimeField: "dateCreation", Long: true, Total: true, Limit: 3}
+	r.Figures = figuresOf(schema.Names(set.Measures())...)
+	f := mustMake(t, makeNumeric, r)
+	require.Equal(t, []any{"Total", ""}, []any{f.Fields[0].At(3), f.Fields[1].At(3)})
+	alone := *r
+	alone.GroupBy = nil
+	for _, want := range mustMake(t, makeNumeric, &alone).Fields {
+		got, _ := f.FieldByName(want.Name)
+		require.Equal(t, 4, got.Len())
+		require.Equal(t, valuesOf(want)[0], valuesOf(got)[3], want.Name)
+	}
+	wide := *r
+	wide.Long = false
+	require.Len(t, mustMake(t, makeNumeric, &wide).Fields, 3*len(r.Figures))
+	r.Rows = tasksTable(nil)
+	require.Zero(t, mustMake(t, makeNumeric, r).Rows())
+}
+
+// The return on several investments is what a plain loop over random automations finds, in any group.
+func TestReturnOnSeveralInvestments(t *testing.T) {
+	for seed := range int64(100) {
+		rng := rand.New(rand.NewSource(seed))
+		var rows []record
+		saved, invested, single := map[string]float64{}, map[string]float64{}, map[string][]any{}
+		for n := range rng.Intn(9) {
+			team := fmt.Sprint("r", rng.Intn(3))
+			row := record{"label": fmt.Sprint(n), "repositoryLabel": team, "savings": float64(rng.Intn(9) - 1), "roi": float64(rng.Intn(9)-3) / 2}
+			for _, field := range []string{"savings", "roi"} {
+				if rng.Intn(6) == 0 {
+					delete(row, field)
+				}
+			}
+			rows = append(rows, row)
+			savings, hasSavings := row["savings"].(float64)
+			roi, hasROI := row["roi"].(float64)
+			single[team] = append(single[team], row["roi"])
+			if hasSavings && hasROI && roi != -1 && savings/(1+roi) > 0 {
+				saved[team] += savings
+				invested[team] += savings / (1 + roi)
+			}
+		}
+		r := &spec{DataSet: schema.All().Get("automations"), Rows: tableOf("automations", rows), Measure: "roi", GroupBy: []string{"repositoryLabel"}, Now: now}
+		want := instances{}
+		for team, of := range single {
+			k := key(map[string]string{"repositoryLabel": team})
+			want[k] = nil
+			if roi, known := of[0].(float64); len(of) == 1 && known {
+				want[k] = &roi
+			} else if len(of) > 1 && invested[team] > 0 {
+				want[k] = ptr((saved[team] - invested[team]) / invested[team])
+			}
+		}
+		requireSame(t, want, readNumeric(t, mustMake(t, makeNumeric, r), "roi"), fmt.Sprint(seed))
+	}
+}
+
 // seriesOf returns the values of lines by their names and labels.
 func seriesOf(t testing.TB, f *data.Frame) map[string][]any {
 	found := map[string][]any{}

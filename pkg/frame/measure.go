@@ -2,6 +2,7 @@ package frame
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -100,6 +101,8 @@ func formulaOf(set *schema.DataSet, described *schema.Measure) formula {
 		return formula{perRow(one, one), inCell(sum)}
 	case "mean":
 		return formula{number, inCell(ratio)}
+	case "return":
+		return returnOn(described)
 	case "single":
 		return formula{number, inCell(single)}
 	default:
@@ -118,6 +121,38 @@ func field(name string) bindColumn {
 			return c.Numbers[row]
 		}
 	}
+}
+
+// returnOn is the formula of the return on all investments: the mean of the returns of the rows, weighted by what was invested, which
+// gain ÷ (1 + return) tells. A row alone has its own return. It says how many are left out because their investment is unknown.
+func returnOn(described *schema.Measure) formula {
+	left := 0
+	count := func(r *Selection) *counted {
+		gain, returned := field(described.Gain)(r), field(described.Name)(r)
+		invested := func(*Selection) rowValue { return func(row int) float64 { return gain(row) / (1 + returned(row)) } }
+		c := perRow(field(described.Name), invested)(r)
+		c.says = func() []string {
+			if left == 0 {
+				return nil
+			}
+			return []string{fmt.Sprintf("%s of several %s is weighted by their investment, %s ÷ (1 + %[1]s). Left out are %[4]d of which that is unknown", described.Name, r.DataSet.Name, described.Gain, left)}
+		}
+		return c
+	}
+	return formula{count, func(_ *measure, of []tally, _ *cells) []float64 {
+		if len(of) == 1 {
+			return []float64{of[0].value}
+		}
+		total, invested := 0.0, 0.0
+		for _, t := range of {
+			if t.weight > 0 && !math.IsInf(t.weight, 0) {
+				total, invested = total+t.value*t.weight, invested+t.weight
+			} else {
+				left++
+			}
+		}
+		return []float64{unless(invested == 0, total/invested)}
+	}}
 }
 
 func truth(b bool) float64 {

@@ -27,8 +27,9 @@ type numbers struct {
 // result is a group of the frame, and what each measure says of it.
 type result struct {
 	*group
-	values, before []*float64 // by measure; nil for null
-	figures        []*float64 // in order; nil for null
+	values, before []*float64       // by measure; nil for null
+	margins        map[int]*float64 // by measure, of sums of whole days
+	figures        []*float64       // in order; nil for null
 }
 
 // numbers computes the measures of the groups.
@@ -63,7 +64,7 @@ func (r *Grouping) numbers(ctx context.Context) *numbers {
 // isCompared reports whether a figure compares a measure, or any of them, with an earlier period of tasks.
 func (r *Grouping) isCompared(measure string) bool {
 	return r.Earlier != nil && !r.Earlier.From.IsZero() && slices.ContainsFunc(r.Figures, func(f schema.Figure) bool {
-		return f.Aspect != "" && (measure == "" || f.Measure == measure)
+		return f.IsCompared() && (measure == "" || f.Measure == measure)
 	})
 }
 
@@ -104,14 +105,10 @@ func (n *numbers) count(ctx context.Context, r *Grouping, name string, of Select
 func (n *numbers) total(r *Grouping) {
 	known, quiet := map[string]bool{}, r.quiet()
 	for _, m := range n.measures {
-		shown := slices.Concat(m.shown(r), m.earlier.shown(r))
-		if !m.isNull {
-			shown = append(shown, quiet...)
-		}
-		for _, labels := range shown {
+		for _, labels := range slices.Concat(m.shown(r), m.earlier.shown(r), quiet) {
 			if key := keyOf(labels); !known[key] {
 				known[key] = true
-				n.groups = append(n.groups, &result{group: &group{labels: labels}})
+				n.groups = append(n.groups, &result{group: &group{labels: labels}, margins: map[int]*float64{}})
 			}
 		}
 	}
@@ -135,7 +132,7 @@ func (n *numbers) ordered(r *Grouping) []*result {
 	for _, g := range n.groups {
 		for _, f := range r.Figures {
 			at := slices.Index(measures, f.Measure)
-			g.figures = append(g.figures, r.aspect(f, g.values[at], g.before[at]))
+			g.figures = append(g.figures, r.aspect(f, g, at))
 		}
 	}
 	r.order(n.groups)

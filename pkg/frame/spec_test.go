@@ -41,7 +41,7 @@ type spec struct {
 	Figures     []schema.Figure // absent: those of Measure
 	GroupBy     []string
 	State       string
-	Long        bool
+	Long, Total bool
 	Interval    time.Duration
 	Per         period.Unit
 	Deadlines   []*deadlines.Deadline
@@ -98,7 +98,7 @@ func makeTable(ctx context.Context, s *spec) (*data.Frame, error) {
 }
 
 func makeNumeric(ctx context.Context, s *spec) (*data.Frame, error) {
-	numeric := frame.Numeric{Grouping: s.grouping(), Long: s.Long, TwoPoints: s.Compare != nil && s.Figures == nil}
+	numeric := frame.Numeric{Grouping: s.grouping(), Long: s.Long, Total: s.Total, TwoPoints: s.Compare != nil && s.Figures == nil}
 	return numeric.Frame(ctx)
 }
 

@@ -82,6 +82,8 @@ type Steps struct {
 	Now    time.Time
 	Days   []int // descending; 0 is Now itself
 	Before []int // those of the compared period; nil: none
+	// Inner and Outer are days that are all in a time range, and that it is all in: of so many ago until so many ago; nil: not needed.
+	Inner, Outer []int
 }
 
 // Ago returns the time that is a number of days before Now, of 24 hours each, as the service is assumed to count them.
@@ -104,7 +106,7 @@ func (s Steps) HaveEnded() bool { return s.Days[len(s.Days)-1] > 0 }
 
 // Windows returns the look-back days of the windows that the steps are computed from, descending. Now itself needs no window.
 func (s Steps) Windows() []int {
-	days := slices.DeleteFunc(slices.Concat(s.Days, s.Before), func(days int) bool { return days == 0 })
+	days := slices.DeleteFunc(slices.Concat(s.Days, s.Before, s.Inner, s.Outer), func(days int) bool { return days == 0 })
 	slices.SortFunc(days, func(a, b int) int { return b - a })
 	return slices.Compact(days)
 }

@@ -152,7 +152,7 @@ func (i *Instance) frames(ctx context.Context, plan *query.Plan, rows *rows, nam
 func framesOf(ctx context.Context, plan *query.Plan, group frame.Grouping) (data.Frames, error) {
 	switch plan.Format {
 	case query.Numeric:
-		return only((&frame.Numeric{Grouping: group, Long: plan.Long, TwoPoints: plan.TwoPoints}).Frame(ctx))
+		return only((&frame.Numeric{Grouping: group, Long: plan.Long, Total: plan.Total, TwoPoints: plan.TwoPoints}).Frame(ctx))
 	case query.TimeSeries:
 		return only((&frame.TimeSeries{Grouping: group, Interval: plan.Interval, Per: plan.Per}).Frame(ctx))
 	case query.Attention:

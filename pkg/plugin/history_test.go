@@ -2,6 +2,8 @@ package plugin
 
 import (
 	"fmt"
+	"maps"
+	"math/rand"
 	"net/http"
 	"slices"
 	"strconv"
@@ -9,12 +11,18 @@ import (
 	"testing"
 	"time"
 
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // savings serves automations a0, a1, … with their savings over the requested days.
@@ -79,6 +87,115 @@ func TestLineOfSavings(t *testing.T) {
 	table := askOver(t, i, `{"queryType":"automations"}`, 30, 10)
 	assert.Equal(t, []string{"60", "100"}, column(t, table, "savings"), "a table of a past range shows what happened in it")
 	assert.Equal(t, []string{"a0", "a1"}, column(t, table, "label"), "in the service's order")
+}
+
+// world is when each automation saved how much, as only a test can know.
+type world map[string][]saving
+
+type saving struct {
+	at     time.Time
+	amount float64
+}
+
+// between counts plainly what an automation saved.
+func (w world) between(label string, from, to time.Time) (sum float64) {
+	for _, s := range w[label] {
+		if s.at.After(from) && !s.at.After(to) {
+			sum += s.amount
+		}
+	}
+	return sum
+}
+
+// totals is what the service answers at a time. An automation of which there is nothing is not listed.
+func (w world) totals(now time.Time, days int, midnights bool) *columns.Table {
+	var labels, sums []any
+	from := now.AddDate(0, 0, -days)
+	if midnights {
+		from = from.Truncate(day).Add(day)
+	}
+	for _, label := range slices.Sorted(maps.Keys(w)) {
+		if sum := w.between(label, from, now); sum > 0 {
+			labels, sums = append(labels, label), append(sums, sum)
+		}
+	}
+	table := &columns.Table{Rows: len(labels), Columns: []*columns.Column{columnstest.New("label", schema.String, labels...)}}
+	for _, name := range []string{"taskCount", "savings"} {
+		table.Columns = append(table.Columns, columnstest.New(name, schema.Number, sums...))
+	}
+	return table
+}
+
+// ask returns what a query shows at a time of a range of the world: savings and margins by label, the last one of all.
+func (w world) ask(t *testing.T, now, from, to time.Time, midnights bool) (savings, margins map[string]float64) {
+	t.Helper()
+	saved := `{"queryType":"automations","format":"numeric","measures":["savings","savings.margin"],"groupBy":["label"],"shape":"long","total":true}`
+	plan, err := query.Parse(schema.All(), backend.DataQuery{JSON: []byte(saved), TimeRange: backend.TimeRange{From: from, To: to}}, now, false)
+	require.NoError(t, err)
+	differences := frame.NewDifferences(plan.Set, plan.Read.Additive, *plan.Period.Steps)
+	for _, days := range plan.Period.Steps.Windows() {
+		differences.Add(days, w.totals(now, days, midnights))
+	}
+	frames, err := framesOf(t.Context(), plan, grouping(plan, frame.Selection{DataSet: plan.Set, Differences: differences, Range: plan.Range(time.Time{}, schema.English)}))
+	require.NoError(t, err)
+	savings, margins = map[string]float64{}, map[string]float64{}
+	for row := range frames[0].Rows() {
+		number := func(field int) float64 { return *frames[0].Fields[field].At(row).(*float64) }
+		label := frames[0].Fields[0].At(row).(string)
+		savings[label], margins[label] = number(1), number(2)
+	}
+	return savings, margins
+}
+
+// What was saved is within the margin, whenever somebody asks, of each automation and of all: in random worlds that add up days of
+// 24 hours or, from the midnights at which a range begins and ends, calendar days.
+func TestMarginsHold(t *testing.T) {
+	for seed := range int64(200) {
+		rng := rand.New(rand.NewSource(seed))
+		now := time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC).Add(time.Duration(rng.Int63n(int64(day))).Truncate(time.Second))
+		w := world{}
+		for n := range rng.Intn(400) {
+			label := fmt.Sprint("a", rng.Intn(1+n%5))
+			w[label] = append(w[label], saving{now.Add(-time.Duration(rng.Int63n(int64(60 * day)))), rng.ExpFloat64() * 100})
+		}
+		midnights := seed%2 == 1
+		from := now.Add(-time.Duration(rng.Int63n(int64(58 * day)))).Truncate(time.Minute)
+		to := from.Add(time.Duration(rng.Int63n(int64(now.Sub(from))+1)).Truncate(time.Minute) + time.Minute)
+		if midnights {
+			from, to = from.Truncate(day), to.Truncate(day).Add(day)
+		}
+		savings, margins := w.ask(t, now, from, to, midnights)
+		all := 0.0
+		for label := range w {
+			truth := w.between(label, from, to)
+			all += truth
+			assert.InDelta(t, truth, savings[label], margins[label]+1e-6, "%d: %s from %s to %s at %s", seed, label, from, to, now)
+		}
+		assert.InDelta(t, all, savings["Total"], margins["Total"]+1e-6, "%d: from %s to %s at %s", seed, from, to, now)
+	}
+}
+
+// The sum of a month moves with the clock, and stays within the margin that is shown with it. Whole days have none.
+func TestClosedMonthMoves(t *testing.T) {
+	rng, w := rand.New(rand.NewSource(53)), world{}
+	end := time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC)
+	for range 3000 {
+		w["a"] = append(w["a"], saving{end.Add(-time.Duration(rng.Int63n(int64(70 * day)))), rng.ExpFloat64() * 50})
+	}
+	from, to := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 10, 31, 23, 59, 59, 999e6, time.UTC)
+	truth, shown := w.between("a", from, to), map[float64]bool{}
+	for _, clock := range []string{"05:59", "06:19", "11:59", "12:01", "18:00"} {
+		at, err := time.Parse(time.DateTime, "2026-11-27 "+clock+":00")
+		require.NoError(t, err)
+		savings, margins := w.ask(t, at, from, to, false)
+		t.Logf("%s: %.2f ± %.2f of %.2f", clock, savings["a"], margins["a"], truth)
+		shown[savings["a"]] = true
+		assert.InDelta(t, truth, savings["a"], margins["a"], clock)
+		assert.Less(t, margins["a"], truth/10, "a day or two of 31")
+	}
+	assert.Len(t, shown, 5)
+	_, margins := w.ask(t, end, from, to.Add(time.Millisecond), false)
+	assert.InDelta(t, 0, margins["a"], 1e-6, "at midnight, the days of the service are those of the month")
 }
 
 // A window that cannot be read is an error.

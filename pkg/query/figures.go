@@ -18,6 +18,7 @@ func (v *validation) figures() {
 		}
 		return
 	}
+	v.Total = v.flag("total")
 	named := v.names("measures")
 	if len(named) == 0 {
 		named = []string{v.saved.text("measure")}
@@ -44,7 +45,9 @@ func (v *validation) split(name string) schema.Figure {
 		return schema.Figure{Name: name, Measure: name}
 	}
 	switch {
-	case v.compare == "":
+	case aspect == schema.Margin && (v.Format == TimeSeries || v.Set.HasTimes() || !v.Set.Measure(measure).Additive):
+		v.reject("measure %q: only a number (format %s) that the service adds up over whole days has a margin. Use measure %s", name, Numeric, measure)
+	case v.compare == "" && aspect != schema.Margin:
 		v.reject("measure %q: there is nothing to compare with. Set compare to one of %s, or use measure %s", name, schema.List(Comparisons), measure)
 	case v.Format == TimeSeries:
 		v.reject("measure %q: a time series with compare has a line of the earlier period. Use measure %s, or format %s", name, measure, Numeric)
@@ -56,7 +59,7 @@ func (v *validation) split(name string) schema.Figure {
 func (v *validation) addAspects() {
 	var all []schema.Figure
 	for _, n := range v.Figures {
-		if all = append(all, n); !v.Set.Compares(v.Set.Measure(n.Measure)) {
+		if all = append(all, n); n.Aspect != "" || !v.Set.Compares(v.Set.Measure(n.Measure)) {
 			continue
 		}
 		for _, aspect := range []string{schema.Before, schema.Change} {
@@ -105,8 +108,12 @@ func (v *validation) comparison() {
 	}
 }
 
-func (q *Plan) isCompared() bool {
-	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return n.Aspect != "" })
+// isCompared reports whether there is a number of a comparison.
+func (q *Plan) isCompared() bool { return slices.ContainsFunc(q.Figures, schema.Figure.IsCompared) }
+
+// hasMargin reports whether there is a margin of a sum.
+func (q *Plan) hasMargin() bool {
+	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return n.Aspect == schema.Margin })
 }
 
 func (q *Plan) isFigure(name string) bool {

@@ -232,6 +232,28 @@ func TestWindows(t *testing.T) {
 	}
 }
 
+// The margin of a sum follows from days that are all in the range, and days that it is all in. A minute more or less is none.
+func TestDaysOfAMargin(t *testing.T) {
+	margin := strings.Replace(savingsNumber, `"measure":"savings"`, `"measure":"savings.margin"`, 1)
+	for name, test := range map[string]struct {
+		from, to           time.Time
+		days, inner, outer []int
+	}{
+		"whole days":                  {daysAgo(7), noon, []int{7, 0}, []int{7, 0}, []int{7, 0}},
+		"whole days that have ended":  {daysAgo(14), daysAgo(7).Add(30 * time.Second), []int{14, 7}, []int{14, 7}, []int{14, 7}},
+		"the current month":           {utc(t, "2026-11-01"), utc(t, "2026-11-30 23:59:59.999"), []int{20, 0}, []int{19, 0}, []int{20, 0}},
+		"October":                     {utc(t, "2026-10-01"), utc(t, "2026-10-31 23:59:59.999"), []int{51, 20}, []int{50, 20}, []int{51, 19}},
+		"the part of a day until now": {daysAgo(0.4), noon, []int{1, 0}, []int{0, 0}, []int{1, 0}},
+		"the part of a day, long ago": {daysAgo(5.4), daysAgo(5.1), []int{6, 5}, []int{6, 6}, []int{6, 5}},
+		"a day that has no whole day": {daysAgo(5.4), daysAgo(4.2), []int{5, 4}, []int{5, 5}, []int{6, 4}},
+		"a range that is to come":     {daysAgo(-5), daysAgo(-9), []int{1, 0}, []int{0, 0}, []int{1, 0}},
+	} {
+		q, err := parse(margin, test.from, test.to, time.Hour)
+		require.NoError(t, err, name)
+		assert.Equal(t, [][]int{test.days, test.inner, test.outer}, [][]int{q.Period.Steps.Days, q.Period.Steps.Inner, q.Period.Steps.Outer}, name)
+	}
+}
+
 // The points of a live panel lie at its own edges, those of one that moves on its own in one request.
 func TestAnchorOfALine(t *testing.T) {
 	end := noon.Add(-20 * time.Second)

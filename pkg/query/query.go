@@ -41,6 +41,7 @@ type Plan struct {
 	State   string // timeline: the field that names and colors a bar
 	Idle    bool   // timeline: lanes are those of some days, whatever ran in the time range
 	Long    bool   // numeric, attention: a row for each group instead of a field. A rule needs the numbers of attention
+	Total   bool   // numeric, if it is Long: a last row with the numbers of all groups together
 
 	Judged    Judged // attention
 	Counted   bool   // attention: how many groups there are, instead of the groups

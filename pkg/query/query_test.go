@@ -227,6 +227,11 @@ func TestBadQueries(t *testing.T) {
 		{`{"format":"numeric","measures":["tasks","successRate"],"sort":{"field":"duration"}}`, []string{`sort by "duration"`}},
 		{`{"format":"timeseries","measures":["tasks","tasks.change"],"compare":"day"}`, []string{"a time series with compare has a line of the earlier period"}},
 
+		{`{"format":"numeric","measures":["tasks","tasks.margin"]}`, []string{`"tasks.margin": only a number (format numeric) that the service adds up`, "Use measure tasks"}},
+		{`{"format":"numeric","queryType":"automations","measure":"roi.margin"}`, []string{`"roi.margin": only`}},
+		{`{"format":"timeseries","queryType":"automations","measure":"savings.margin"}`, []string{`"savings.margin": only`}},
+		{`{"format":"numeric","measure":"tasks","total":"last"}`, []string{`unknown total "last": use one of true, false`}},
+
 		{`{"timeField":"date"}`, []string{"date", "dateCreation", "dateStartRunning", "dateLastModified"}},
 
 		{`[]`, []string{"the query is []: must be an object"}},
@@ -300,6 +305,8 @@ func TestFigures(t *testing.T) {
 		`"measures":["tasks","successRate"]`:                  {"tasks", "successRate"},
 		`"measures":["tasks","oldestQueued"],"compare":"day"`: {"tasks", "tasks.before", "tasks.change", "oldestQueued"},
 		`"measures":["tasks","tasks.change","successRate.difference","oldestQueued"],"compare":"day"`: {"tasks", "tasks.change", "successRate.difference", "oldestQueued"},
+		`"queryType":"automations","measures":["savings","roi","savings.margin"]`:                     {"savings", "roi", "savings.margin"},
+		`"queryType":"automations","measures":["savings","savings.margin"],"compare":"day"`:           {"savings", "savings.before", "savings.change", "savings.margin"},
 		`"measure":"tasks.difference","compare":"day"`:                                                {"tasks.difference"},
 	} {
 		q, err := parse(`{"format":"numeric",`+saved+`}`, daysAgo(7), noon, time.Hour)

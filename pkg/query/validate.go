@@ -232,8 +232,12 @@ func (v *validation) label(part, name string) {
 	}
 }
 
+func (v *validation) flag(name string) bool {
+	return v.choice(name, v.saved.text(name), "false", []string{"true", "false"}) == "true"
+}
+
 func (v *validation) time() {
-	v.isUntilNow = v.choice("untilNow", v.saved.text("untilNow"), "false", []string{"true", "false"}) == "true"
+	v.isUntilNow = v.flag("untilNow")
 	if v.Set.HasTimes() {
 		v.TimeField = v.choice("time field (timeField)", v.saved.text("timeField"), v.Set.TimeFields[0], v.Set.TimeFields)
 	}

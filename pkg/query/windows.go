@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"fmt"
+	"math"
 
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
@@ -23,11 +24,22 @@ func (q *Plan) setSteps() {
 			p.Steps.Now = p.To
 		}
 		q.line()
-	case q.compare != "" || p.hasEnded():
+	case q.compare != "" || p.hasEnded() || q.hasMargin():
 		far, near := p.ends()
 		p.Steps = &period.Steps{Now: p.Now, Days: []int{far, near}}
 		q.stepsBefore(far, near)
+		if q.hasMargin() {
+			p.bound(p.Steps)
+		}
 	}
+}
+
+// bound sets the days that are all in the period, and those that it is all in.
+func (p *Period) bound(s *period.Steps) {
+	far, near := p.Now.Sub(p.From), max(0, p.Now.Sub(p.To))
+	s.Outer = []int{wholeDays(far - slack), int((near + slack) / day)}
+	s.Inner = []int{int((far + slack) / day), int(math.Ceil((near - slack).Hours() / 24))}
+	s.Inner[0] = max(s.Inner[0], s.Inner[1]) // Less than two days may contain no whole one.
 }
 
 // ends returns how many days ago the period started and ended, to the nearest day, at least one day apart.

@@ -25,6 +25,7 @@ export function partLabels(format: Format = defaultFormat): Record<Part, string>
     search: t('editor.search.label', 'Search'),
     sort: t('editor.sort.label', 'Sort by'),
     limit: limits[format] ?? rows,
+    total: t('editor.total.label', 'Total row'),
     attention: t('editor.attention.label', 'Sensitivity and reasons'),
     timeField: t('editor.time-field.label', 'Time field'),
     compare: t('editor.compare.label', 'Compare with'),

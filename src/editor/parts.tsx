@@ -16,14 +16,13 @@ import {
   namedFields,
   teamField,
 } from '../../schema/datasets';
-import { Choice } from '../controls/Labeled';
+import { Choice, Toggle } from '../controls/Labeled';
 import { MultiSelect, Select } from '../controls/lists';
 import { NumberInput, TextInput } from '../controls/texts';
-import { comparisonsFor, groupNames, groupsFor, isLineOfSums, isOffered, measuresFor } from '../query/fit';
+import { aspectsOf, comparisonsFor, groupNames, groupsFor, isLineOfSums, isOffered, measuresFor } from '../query/fit';
 import { type Part } from '../query/parts';
 import {
   asMeasures,
-  aspects,
   attentionGroups,
   defaultFormat,
   defaultLane,
@@ -35,6 +34,7 @@ import {
   type QueryParts,
   showsMeasure,
   splitMeasure,
+  textOf,
 } from '../query/query';
 import { selectors } from '../selectors';
 import { suggestOptions } from '../source/suggestions';
@@ -134,8 +134,8 @@ function FirstMeasure(control: ControlProps) {
 function MoreMeasures(control: ControlProps) {
   const { query, dataSet, onChange } = control;
   const [first, ...others] = measuresOf(query);
-  const compared = isEmpty(query.compare) ? [] : uniq(measuresOf(query).map((name) => splitMeasure(name).measure));
-  const names = compared.flatMap((measure) => aspects.map((aspect) => `${measure}.${aspect}`));
+  const selected = uniq(measuresOf(query).map((name) => splitMeasure(name).measure));
+  const names = selected.flatMap((measure) => aspectsOf(query, measure).map((aspect) => `${measure}.${aspect}`));
   return (
     <MultiSelect
       {...called('measures')}
@@ -148,7 +148,7 @@ function MoreMeasures(control: ControlProps) {
         ...variableOptions(control),
       ]}
       value={others}
-      onChange={(selected) => onChange(asMeasures(first ? [first, ...selected] : selected))}
+      onChange={(more) => onChange(asMeasures(first ? [first, ...more] : more))}
     />
   );
 }
@@ -301,6 +301,13 @@ export const controls: Record<Exclude<Part, 'queryType' | 'format' | 'filters'>,
   ),
   search: Search,
   sort: SortBy,
+  total: ({ query, onChange }) => (
+    <Toggle
+      {...called('total')}
+      value={textOf(query.total) === 'true'}
+      onChange={(total) => onChange({ total: total || undefined })}
+    />
+  ),
   limit: numberOf('limit', ({ format, sort }) =>
     showsMeasure(format) && !sort ? t('editor.limit.largest', 'All, or the largest N') : t('editor.limit.all', 'All')
   ),

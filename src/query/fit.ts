@@ -17,6 +17,8 @@ import {
 import { describedAs, type Part, partNames } from './parts';
 import {
   asMeasures,
+  type Aspect,
+  aspects,
   attentionGroups,
   type Compare,
   comparisons,
@@ -129,6 +131,13 @@ export function isComparable(query: InsightsQuery): boolean {
   );
 }
 
+/** What a query can say of a measure: of a comparison, and of a sum of whole days. */
+export function aspectsOf({ queryType, format, compare }: InsightsQuery, measure: string): Aspect[] {
+  const dataSet = getDataSet(queryType);
+  const isSum = !dataSet.timeFields && namesOf(drawnMeasures(dataSet)).includes(measure);
+  return format === 'timeseries' ? [] : aspects.filter((aspect) => (aspect === 'margin' ? isSum : !isEmpty(compare)));
+}
+
 /** The earlier periods that a data set knows: totals are those of whole days. */
 export function comparisonsFor({ queryType }: Pick<InsightsQuery, 'queryType'>): Compare[] {
   return comparisons.filter((compare) => compare !== 'hour' || getDataSet(queryType).timeFields);
@@ -180,6 +189,7 @@ function fit(query: InsightsQuery): InsightsQuery {
       groupBy: isTable || format === 'deadlines' ? undefined : groupBy?.filter(isIn(groupable)),
       ...asMeasures(!showsMeasure(format) ? [] : remaining.length > 0 ? remaining : offered.slice(0, 1)),
       timeField: !hasOwnOrder(format) && isIn(dataSet.timeFields ?? [])(timeField) ? timeField : undefined,
+      total: format === 'numeric' ? query.total : undefined,
       state: format === 'timeline' && isIn(groupable)(state) ? state : undefined,
       attention: format === 'attention' ? query.attention : undefined,
       per: format === 'timeseries' && isIn(units)(per) ? per : undefined,
@@ -193,12 +203,12 @@ function fitToMeasure(query: InsightsQuery): InsightsQuery {
   const { format, compare } = query;
   const isKnown = isComparable(query) && (compare !== 'hour' || comparisonsFor(query).includes(compare));
   const isCompared = isKnown || (isVariable(compare) && showsMeasure(format)) || isVariable(format);
-  const isShown = (name: string) =>
-    !splitMeasure(name).aspect || (isCompared && !isEmpty(compare) && format !== 'timeseries');
-  const fit = withParts(query, {
-    ...asMeasures(measuresOf(query).filter(isShown)),
-    compare: isCompared ? compare : undefined,
-  });
+  const compared = withParts(query, { compare: isCompared ? compare : undefined });
+  const isShown = (name: string) => {
+    const { measure, aspect } = splitMeasure(name);
+    return !aspect || aspectsOf(compared, measure).includes(aspect);
+  };
+  const fit = withParts(compared, asMeasures(measuresOf(query).filter(isShown)));
   const { sort } = query;
   const isSortable = !showsMeasure(format) || isVariable(sort?.field) || groupNames(fit).includes(sort?.field ?? '');
   return withParts(fit, { sort: isSortable ? sort : undefined });

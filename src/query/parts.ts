@@ -30,6 +30,7 @@ export const parts = {
   search: { is: 'text', section: 'more' },
   sort: { is: 'sort', formats: ['table', ...measured], section: 'more' },
   limit: { is: 'number', section: 'more' },
+  total: { is: 'text', formats: ['numeric'], section: 'more' },
   timeField: { is: 'text', formats: ['table', ...measured], section: 'more' },
   timezone: { is: 'text', formats: [], section: 'more' },
   attention: { is: 'attention', formats: ['attention'], section: 'more' },

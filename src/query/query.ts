@@ -77,8 +77,10 @@ export interface InsightsQuery extends DataQuery {
   limit?: number;
   /** The number of each group. */
   measure?: string;
-  /** Several numbers of each group in its place: measures or, of a comparison, their aspects, such as tasks.change. */
+  /** Several numbers of each group in its place: measures or their aspects, such as tasks.change or savings.margin. */
   measures?: string[];
+  /** Numbers that are listed: a last row has those of all groups together. */
+  total?: boolean;
   /** Fields that become labels; timeline: the lanes, machineId when absent; attention: activityLabel when absent. */
   groupBy?: string[];
   /** Rows with times: the first of the data set's time fields when absent. */
@@ -141,8 +143,8 @@ export function showsMeasure(format: Format = defaultFormat): boolean {
   return format === 'numeric' || format === 'timeseries';
 }
 
-/** What a comparison says of a measure: tasks.before, tasks.change (a fraction), tasks.difference. */
-export const aspects = ['before', 'change', 'difference'] as const;
+/** What a comparison says of a measure: tasks.before, tasks.change (a fraction); and how far off a sum of days may be. */
+export const aspects = ['before', 'change', 'difference', 'margin'] as const;
 export type Aspect = (typeof aspects)[number];
 
 /** The measure and the aspect of a number. */

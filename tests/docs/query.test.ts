@@ -16,7 +16,7 @@ test('each field is in the rows of its uses', () => {
     ({ groupable }, isDerived) => groupable && !isDerived,
     ({ additive }) => additive,
     ({ aggregate, additive }) => aggregate === 'sum' && !additive,
-    ({ aggregate }) => aggregate === 'mean',
+    ({ aggregate }) => aggregate === 'mean' || aggregate === 'return',
     ({ groupable, aggregate }, isDerived) => !groupable && !aggregate && !isDerived,
     ({ groupable }, isDerived) => groupable && isDerived,
     ({ groupable }, isDerived) => !groupable && isDerived,

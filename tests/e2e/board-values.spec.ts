@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { type AutomationRecord } from '../../simulator/reports';
 import { Client } from '../../simulator/testing';
 import { dashboardsIn } from '../../dashboards';
@@ -87,8 +89,8 @@ type Check = (period: Period, shown: Shown, board: Map<string, Shown>) => Compar
 
 // How Grafana writes values.
 const count = (value: number | null) => value?.toLocaleString('en-US', { maximumFractionDigits: 0 }) ?? '–';
-/** Savings without the setting Currency. */
-const money = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+/** Savings without the setting Currency, whole. */
+const money = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
 const share = (digits: number) => (value: number | null) =>
   value === null ? '–' : `${(Math.round(value * 100 * 10 ** digits) / 10 ** digits).toFixed(digits)}%`;
 const percent = (value: number) => `${Math.round(value * 100) || 0}%`;
@@ -119,6 +121,38 @@ const inPoints = (name: string, measure: Measure): Check =>
     const [value, before] = [measures[measure](tasks)!, measures[measure](weekBefore)!];
     return [name, share(1)(value), '± points', ((value - before) * 100).toFixed(1)];
   });
+
+/** (Σ savings − Σ investment) ÷ Σ investment, of those whose savings and ROI tell the investment. */
+function returnOf(totals: AutomationRecord[]): number | null {
+  const known = totals.flatMap(({ savings, roi }) => {
+    const investment = (savings ?? 0) / (1 + (roi ?? 0));
+    return investment > 0 && Number.isFinite(investment) ? [[savings ?? 0, investment]] : [];
+  });
+  const [saved, invested] = [0, 1].map((at) => sum(known.map((pair) => pair[at])));
+  return invested > 0 ? (saved - invested) / invested : null;
+}
+
+/** How many seconds tasks have run until a time: one that runs goes on. */
+function hoursRun(tasks: Task[], until: number): number {
+  const ran = tasks.map(({ dateStartRunning: start, dateLastModified: end, state }) =>
+    start === null ? 0 : Math.max(0, (state === 'RUNNING' ? until : (end ?? start)) - start)
+  );
+  return Math.floor(sum(ran) / 1000);
+}
+
+/** The seconds of a text of hours, minutes, and seconds. */
+const seconds = (text: string) => text.split(':').reduce((total, part) => 60 * total + Number(part), 0);
+
+/** What a table of work shows of each value of a key, and of all tasks. */
+function workBy(tasks: Task[], key: (task: Task) => string, shown: Shown, by: string): Compared[] {
+  const numbers = (own: Task[]) => [
+    ...[count(own.length), share(1)(measures.successRate(own))],
+    ...[count(measures.processedItems(own)), count(measures.failedItems(own))],
+  ];
+  const wanted = [...groups(tasks, key)].map(([value, own]) => [value, ...numbers(own)]);
+  const actual = cells(shown, by, 'Tasks', 'Success rate of tasks', 'Processed items', 'Failed items');
+  return [['rows, and all', actual.sort(), [...wanted, ['Total', ...numbers(tasks)]].sort()]];
+}
 
 /** How many runners took some tasks. */
 const runnersOf = (tasks: Task[]) => new Set(tasks.flatMap(({ machineId }) => machineId ?? [])).size;
@@ -238,15 +272,61 @@ const expected: Record<string, Record<string, Check>> = {
   },
 
   'insights-business-value': {
-    Savings: (period, { lines }) => [
-      ['savings', lines[1], money(sum(period.totals.map(({ savings }) => savings ?? 0)))],
-    ],
+    Savings: (period, { lines }) => {
+      // The change is that of a time that the service has forgotten.
+      const [saved, margin, , roi, fte] = lines.filter((_, index) => index % 2 === 1);
+      const wanted = [
+        money(sum(period.totals.map(({ savings }) => savings ?? 0))),
+        '0', // Whole days up to now.
+        returnOf(period.totals)!.toFixed(2),
+        sum(period.totals.map((row) => row.fte ?? 0)).toFixed(1),
+      ];
+      return [['savings, margin, ROI, FTE', [saved, margin, roi, fte], wanted]];
+    },
     'Lost to failures': text(({ totals }) => {
       const known = totals.filter(({ sumItemsProcessed }) => sumItemsProcessed > 0);
       return [money(sum(known.map((row) => ((row.savings ?? 0) / row.sumItemsProcessed) * row.sumItemsError)))];
     }),
-    FTE: text(({ totals }) => [sum(totals.map(({ fte }) => fte ?? 0)).toFixed(1)]),
-    ROI: text(({ totals }) => [mean(totals.flatMap(({ roi }) => roi || []))!.toFixed(2)]),
+    'Exact, from tasks': ({ tasks, now }, { lines }) => [
+      [
+        'text',
+        lines.slice(0, 5),
+        ['created', count(tasks.length), 'items', count(measures.totalItems(tasks)), 'hours run'],
+      ],
+      [
+        'hours',
+        [hoursRun(tasks, now) <= seconds(lines[5]), seconds(lines[5]) <= hoursRun(tasks, Date.now())],
+        [true, true],
+      ],
+    ],
+    'Savings by automation': ({ totals }, shown) => [
+      [
+        'rows, and what all saved',
+        cells(shown, 'Automation', 'Savings', '±', 'ROI', 'FTE').sort(),
+        [
+          ...totals.map(({ label, savings, roi, fte }) => [
+            ...[label, money(savings ?? 0), '0', (roi ?? 0).toFixed(2), (fte ?? 0).toFixed(2)],
+          ]),
+          [
+            ...['Total', money(sum(totals.map(({ savings }) => savings ?? 0))), '0', returnOf(totals)!.toFixed(2)],
+            sum(totals.map(({ fte }) => fte ?? 0)).toFixed(2),
+          ],
+        ].sort(),
+      ],
+    ],
+    'Work by automation': ({ tasks }, shown) =>
+      workBy(tasks, ({ activityLabel }) => activityLabel, shown, 'Automation'),
+    'Work by ${by:text}': ({ tasks }, shown) =>
+      workBy(tasks, ({ repositoryLabel }) => repositoryLabel, shown, 'Repository'),
+    'Lost to failures by automation': ({ totals }, shown) => {
+      const own = new Map(totals.map((row) => [row.label, row]));
+      const rows = cells(shown, 'Automation', 'Processed items', 'Failed items', 'Lost to failures');
+      const wanted = rows.map(([label]) => {
+        const { savings, sumItemsProcessed: processed, sumItemsError: failed } = own.get(label)!;
+        return [label, count(processed), count(failed), money(((savings ?? 0) / processed) * failed)];
+      });
+      return [['rows', rows, wanted]];
+    },
     'Savings over time': ({ totals }, { frames: { A } }) => [
       ['sum', total(A[0]), sum(totals.map(({ savings }) => savings ?? 0))],
     ],
@@ -322,39 +402,77 @@ test('the queue is that of now, if the time range is short or long, or ends late
   }
 });
 
-test('the dashboard of values shows a range that has ended, and nothing of the time after it', async ({
+test('the dashboard of values says how far off a range that has ended may be, and nothing of the time after it', async ({
   createSource,
   page,
   provisioned,
   simulator,
 }) => {
-  await simulator.freeze(new Date().toISOString());
+  const now = Date.now();
+  await simulator.freeze(new Date(now).toISOString());
   const { uid: source } = await createSource();
   const client = await signedIn(provisioned);
-  const [longer, shorter] = await Promise.all(
-    [14, 7].map(async (days) => (await client.automations(`?filterBy=${days}&size=2000`)).content)
-  );
-  const later = new Map(shorter.map((row) => [row.label, row]));
-  const own = longer.map((row) => {
-    const difference = (field: 'savings' | 'sumItemsProcessed' | 'sumItemsError' | 'taskCount') =>
-      Number(row[field] ?? 0) - Number(later.get(row.label)?.[field] ?? 0);
-    const [saved, processed] = [difference('savings'), difference('sumItemsProcessed')];
-    const lost = processed > 0 ? (saved / processed) * difference('sumItemsError') : null;
-    return { label: row.label, saved, lost, tasks: difference('taskCount') };
-  });
+  const windows = new Map<number, AutomationRecord[]>();
+  for (const days of [15, 14, 8, 7]) {
+    windows.set(days, (await client.automations(`?filterBy=${days}&size=2000`)).content);
+  }
+  /** What an automation, or all, did from some days ago until some days ago. */
+  const between = (from: number, to: number, field: 'savings' | 'sumItemsProcessed' | 'sumItemsError', of?: string) => {
+    const [longer, shorter] = [from, to].map((days) =>
+      sum(windows.get(days)!.flatMap((row) => (of === undefined || row.label === of ? Number(row[field] ?? 0) : [])))
+    );
+    return longer - shorter;
+  };
+  const saved = (of?: string) => between(14, 7, 'savings', of);
+  const margin = (of?: string) =>
+    Math.max(between(15, 7, 'savings', of) - saved(of), saved(of) - between(14, 8, 'savings', of));
   const board = bundled.find(({ uid }) => uid === 'insights-business-value')!;
-  const shown = await new Boards(page).open(board, { from: 'now-14d', to: 'now-7d', 'var-datasource': source });
-  const saved = money(sum(own.map((row) => row.saved)));
-  expect(shown.get('Savings')!.lines[1]).toBe(saved);
-  expect(shown.get('Lost to failures')!.lines).toEqual([money(sum(own.map((row) => row.lost ?? 0)))]);
-  expect(shown.get('FTE')!.lines).toEqual(['No result']);
-  expect(shown.get('ROI')!.lines).toEqual(['No result']);
-  expect(money(total(shown.get('Savings over time')!.frames.A[0]))).toBe(saved);
-  const rows = cells(shown.get('All automations')!, 'Automation', 'Savings', 'Tasks', 'ROI', 'FTE');
-  const byLabel = new Map(own.map((row) => [row.label, row]));
-  expect(rows).toEqual(
-    rows.map(([label]) => [label, money(byLabel.get(label)!.saved), count(byLabel.get(label)!.tasks), '–', '–'])
-  );
+  const boards = new Boards(page);
+  for (const [hours, off] of [
+    [0, () => 0],
+    [9.6, margin],
+  ] as const) {
+    const [from, to] = [14, 7].map((days) => `${now - days * DAY - hours * 3_600_000}`);
+    const shown = await boards.open(board, { from, to, 'var-datasource': source });
+    const { lines } = shown.get('Savings')!;
+    expect(lines.slice(0, 4)).toEqual([
+      ...['saved', money(saved()), '± the service counts whole days back from now', money(off())],
+    ]);
+    expect(lines.slice(6)).toEqual(['ROI', '–', 'FTE', '–']);
+    expect(money(total(shown.get('Savings over time')!.frames.A[0]))).toBe(money(saved()));
+    const rows = cells(shown.get('Savings by automation')!, 'Automation', 'Savings', '±', 'ROI', 'FTE');
+    const of = (label: string) => (label === 'Total' ? undefined : label);
+    expect(rows).toEqual(rows.map(([label]) => [label, money(saved(of(label))), money(off(of(label))), '–', '–']));
+    expect(rows.at(-1)![0]).toBe('Total');
+    const lost = windows.get(15)!.map(({ label }) => {
+      const [processed, failed] = [between(14, 7, 'sumItemsProcessed', label), between(14, 7, 'sumItemsError', label)];
+      return processed > 0 ? (saved(label) / processed) * failed : 0;
+    });
+    expect(shown.get('Lost to failures')!.lines).toEqual([money(sum(lost))]);
+  }
+});
+
+test('what a table of values shows is in the CSV of its inspector, with the row of all', async ({
+  createSource,
+  page,
+  simulator,
+}) => {
+  await simulator.freeze(new Date().toISOString());
+  const { uid: source } = await createSource({ jsonData: { currency: 'BRL' } });
+  const board = bundled.find(({ uid }) => uid === 'insights-business-value')!;
+  const parameters = { from: `${Date.now() - 14.4 * DAY}`, to: `${Date.now() - 7.4 * DAY}`, 'var-datasource': source };
+  const { rows } = (await new Boards(page).open(board, parameters)).get('Savings by automation')!;
+  await page.goto(`/d/${board.uid}?${new URLSearchParams({ ...parameters, inspect: 'panel-8', inspectTab: 'data' })}`);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  const csv = readFileSync(await (await download).path(), 'utf8');
+  const records = csv
+    .replace(/^\ufeff/, '')
+    .trim()
+    .split(/\r?\n/)
+    .map((record) => [...record.matchAll(/"((?:[^"]|"")*)"|([^",]+)/g)].map(([, quoted, plain]) => quoted ?? plain));
+  expect(records.map((record) => record.slice(0, 3))).toEqual(rows.map((row) => row.slice(0, 3)));
+  expect(records.at(-1)!.slice(0, 2)).toEqual(['Total', expect.stringMatching(/^R\$\d{1,3}(,\d{3})*$/)]);
 });
 
 test('dashboards imported in Portuguese show nothing in English', async ({ createSource, page }) => {

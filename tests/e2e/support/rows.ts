@@ -29,6 +29,8 @@ export const measures = {
   failedTasks: (tasks: Task[]) => results(tasks).filter((result) => result === 'FAILED').length,
   successRate: (tasks: Task[]) => mean(results(tasks).map((result) => Number(result === 'SUCCESS'))),
   failedItems: (tasks: Task[]) => sum(tasks.map((task) => task.failedItems ?? 0)),
+  processedItems: (tasks: Task[]) => sum(tasks.map((task) => task.processedItems ?? 0)),
+  totalItems: (tasks: Task[]) => sum(tasks.map((task) => task.totalItems ?? 0)),
 };
 
 /** The rows by a key. */
