@@ -200,3 +200,66 @@ func (h *history) ran(f *Finding) {
 		f.Value = seconds(took(f.About))
 	}
 }
+
+// Robot is what a runner does, which is a fact and no finding.
+type Robot struct {
+	State RobotState
+	Since int64 // when it began to work, the task began that hangs, or the last one ended; 0: before what was read
+	Last  *Task // the one that hangs, or the last one that began; nil: none has
+}
+
+// RobotState is what a runner does.
+type RobotState string
+
+// The states.
+const (
+	Working RobotState = "working" // a task runs
+	Hung    RobotState = "hung"    // one blocks it, as the finding Slow says
+	Idle    RobotState = "idle"
+	Quiet   RobotState = "quiet" // no task ran for over a day, or for longer than ever between two others
+)
+
+// Robot returns what the runner of a group does.
+func (g *Group) Robot() (r Robot) {
+	runs, latest := []Span{}, int64(0)
+	for i := range g.Tasks {
+		t := &g.Tasks[i]
+		of := Span{min(t.Came(true), g.Now), min(t.end(), g.Now)} // Clocks differ.
+		switch {
+		case of.Began == 0:
+			continue
+		case t.State == Running:
+			of.Ended = Open
+		}
+		if runs = append(runs, of); of.Began >= latest {
+			latest, r.Last = of.Began, t
+		}
+	}
+	slices.SortFunc(runs, func(a, b Span) int { return cmp.Compare(a.Began, b.Began) })
+	ended, longest := g.Known, int64(0)
+	for n, of := range runs {
+		if rest := of.Began - ended; n == 0 {
+			r.Since = of.Began
+		} else if rest > 0 {
+			longest, r.Since = max(longest, rest), of.Began
+		}
+		ended = max(ended, of.Began, of.Ended)
+	}
+	h, blocked := g.history(), &Finding{}
+	h.running(blocked, h.slowAfter(h.usual, h.isUsual))
+	switch rest := g.Now - ended; {
+	case blocked.Severity == 2:
+		return Robot{Hung, blocked.Since, blocked.About}
+	case ended == Open:
+		r.State = Working
+		return r
+	case rest > day || longest > 0 && rest > longest:
+		r.State = Quiet
+	default:
+		r.State = Idle
+	}
+	if r.Last != nil {
+		r.Since = ended
+	}
+	return r
+}

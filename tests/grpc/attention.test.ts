@@ -77,7 +77,7 @@ describe('attention', () => {
   });
 
   test('a service that lists no task is no data, which the answer says', async () => {
-    assert.deepEqual(await said([]), { answer: {}, notices: ['No tasks to judge'] });
+    assert.deepEqual(await said([]), { answer: {}, notices: ['No tasks yet'] });
   });
 
   test('a filter that no group matches is no data, which the answer says', async () => {
