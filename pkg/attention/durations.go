@@ -203,63 +203,53 @@ func (h *history) ran(f *Finding) {
 
 // Robot is what a runner does, which is a fact and no finding.
 type Robot struct {
-	State RobotState
+	State string
 	Since int64 // when it began to work, the task began that hangs, or the last one ended; 0: before what was read
-	Last  *Task // the one that hangs, or the last one that began; nil: none has
+	Last  *Task // the one that hangs, or the last one that it took; nil: there is none
 }
 
-// RobotState is what a runner does.
-type RobotState string
-
-// The states.
+// The states of robots. A quiet one has had no task for over a day, or for longer than ever between two others.
 const (
-	Working RobotState = "working" // a task runs
-	Hung    RobotState = "hung"    // one blocks it, as the finding Slow says
-	Idle    RobotState = "idle"
-	Quiet   RobotState = "quiet" // no task ran for over a day, or for longer than ever between two others
+	Working, Idle, Quiet = "working", "idle", "quiet"
+	Hung                 = "hung" // in a task that blocks it, as the finding Slow says
 )
 
 // Robot returns what the runner of a group does.
-func (g *Group) Robot() (r Robot) {
-	runs, latest := []Span{}, int64(0)
+func (g *Group) Robot() Robot {
+	h, hanging := g.history(), &Finding{}
+	if h.running(hanging, h.slowAfter(h.usual, h.isUsual)); hanging.Severity == 2 {
+		return Robot{Hung, hanging.Since, hanging.About}
+	}
+	var runs []Span
 	for i := range g.Tasks {
-		t := &g.Tasks[i]
-		of := Span{min(t.Came(true), g.Now), min(t.end(), g.Now)} // Clocks differ.
-		switch {
-		case of.Began == 0:
-			continue
-		case t.State == Running:
-			of.Ended = Open
+		of, ok := g.Tasks[i].Runs(g.Now)
+		if came := g.Tasks[i].Came(true); !ok && came != 0 { // Nobody knows until when.
+			of, ok = Span{came, came}, true
 		}
-		if runs = append(runs, of); of.Began >= latest {
-			latest, r.Last = of.Began, t
+		if ok {
+			runs = append(runs, of)
 		}
 	}
 	slices.SortFunc(runs, func(a, b Span) int { return cmp.Compare(a.Began, b.Began) })
-	ended, longest := g.Known, int64(0)
-	for n, of := range runs {
-		if rest := of.Began - ended; n == 0 {
-			r.Since = of.Began
-		} else if rest > 0 {
+	r, ended, longest := Robot{State: Idle, Last: h.newest}, g.Known, int64(0)
+	if len(runs) > 0 {
+		ended, r.Since = runs[0].Began, runs[0].Began
+	}
+	for _, of := range runs {
+		if rest := of.Began - ended; rest > 0 {
 			longest, r.Since = max(longest, rest), of.Began
 		}
-		ended = max(ended, of.Began, of.Ended)
+		ended = max(ended, of.Ended)
 	}
-	h, blocked := g.history(), &Finding{}
-	h.running(blocked, h.slowAfter(h.usual, h.isUsual))
-	switch rest := g.Now - ended; {
-	case blocked.Severity == 2:
-		return Robot{Hung, blocked.Since, blocked.About}
+	rest := g.Now - ended
+	if rest > day || longest > 0 && rest > longest {
+		r.State = Quiet
+	}
+	switch {
 	case ended == Open:
 		r.State = Working
-		return r
-	case rest > day || longest > 0 && rest > longest:
-		r.State = Quiet
-	default:
-		r.State = Idle
-	}
-	if r.Last != nil {
-		r.Since = ended
+	case len(runs) > 0:
+		r.Since = min(ended, g.Now) // Clocks differ.
 	}
 	return r
 }

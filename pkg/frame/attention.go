@@ -202,15 +202,16 @@ func (a *judge) table(v *verdict) *data.Frame {
 	for _, name := range a.GroupBy[1:] {
 		frame.Fields = append(frame.Fields, a.tableField(a.column("groupBy field", name), about))
 	}
-	frame.Fields = append(frame.Fields, task(a.GroupBy[0]), why, a.severity(rows))
-	if a.All {
-		frame.Fields = append(frame.Fields, stateField(a, schema.AttentionField("state"), schema.Attention.RobotStates, rows, func(c *concern) string { return string(c.robot.State) }))
-	}
-	other := "machineId"
+	frame.Fields = append(frame.Fields, task(a.GroupBy[0]))
+	other := task("machineId")
 	if a.isOfRunners() {
-		other = a.DataSet.AutomationField
+		other = task(a.DataSet.AutomationField)
 	}
-	frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField("since"), rows, (*concern).since), task(other), task(a.DataSet.Key), a.reason(rows))
+	if a.All {
+		frame.Fields = append(frame.Fields, stateField(a, schema.AttentionField("state"), schema.Attention.RobotStates, rows, func(c *concern) string { return c.robot.State }))
+		other.Config.DisplayNameFromDS = schema.AttentionField("lastTask").Called(a.Language)
+	}
+	frame.Fields = append(frame.Fields, why, a.severity(rows), fieldOf(a, schema.AttentionField("since"), rows, (*concern).since), other, task(a.DataSet.Key), a.reason(rows))
 	for _, name := range []string{"count", "seconds", "usual", "rate", "usualRate", "usualCount"} {
 		frame.Fields = append(frame.Fields, said(a, name, rows, func(f *attention.Finding) *float64 {
 			value, ok := behind(f)[name]
@@ -318,7 +319,7 @@ func byUrgency(x, y concern) int {
 
 // byRobot orders runners by how likely somebody looks for them, and those of a state by how long they have been in it.
 func byRobot(x, y concern) int {
-	order := []attention.RobotState{attention.Hung, attention.Quiet, "", attention.Idle, attention.Working}
+	order := []string{attention.Hung, attention.Quiet, "", attention.Idle, attention.Working}
 	rank := func(c concern) int { return slices.Index(order, c.robot.State) }
 	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(x.robot.Since, y.robot.Since), slices.Compare(x.group.labels, y.group.labels))
 }

@@ -14,7 +14,18 @@ export function answeredFields(query: Query): string[] {
     case 'timeseries':
       return ['time', ...measures];
     case 'attention':
-      return [...groupBy, 'needsAttention', 'activityLabel', 'why', 'severity', 'since', 'machineId', 'id', 'tasks'];
+      return [
+        ...groupBy,
+        'needsAttention',
+        'activityLabel',
+        'why',
+        'severity',
+        'state',
+        'since',
+        'machineId',
+        'id',
+        'tasks',
+      ];
     case 'deadlines':
       return ['activityLabel', ...schema.dueFields.map(({ name }) => name), 'machineId', 'id'];
     default:
