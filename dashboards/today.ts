@@ -21,7 +21,6 @@ import {
   missing,
   noAnswer,
   only,
-  onlyIfSevere,
   opens,
   pair,
   queued,
@@ -107,13 +106,12 @@ export const today = dashboard({
             {
               w: 11,
               defaults: noAnswer,
-              transformations: [only('machineId', 'state', 'severity', 'since', 'activityLabel', 'tasks')],
+              transformations: [only('machineId', 'state', 'since', 'activityLabel', 'tasks')],
               overrides: [
                 dashes,
                 ...attention('machineId', 'machine'),
-                onlyIfSevere,
-                byName('state', { 'custom.width': 78, ...filled }),
-                byName('since', { 'custom.width': 100, unit: 'time:D MMM HH:mm' }),
+                byName('state', { 'custom.width': 76, ...filled }),
+                byName('since', { 'custom.width': 98, unit: 'time:D MMM HH:mm' }),
                 byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 95 }),
               ],
             }

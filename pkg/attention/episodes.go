@@ -1,9 +1,6 @@
 package attention
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 const (
 	leastRise  = 0.2  // of the share of bad tasks
@@ -188,10 +185,7 @@ const outage = 0.9
 func FailuresInARow(tasks []Task, now int64) int { return inARow(ended(tasks, now)) }
 
 func inARow(ended []*Task) (failures int) {
-	for _, t := range slices.Backward(ended) {
-		if !t.failed() {
-			break
-		}
+	for failures < len(ended) && ended[len(ended)-1-failures].failed() {
 		failures++
 	}
 	return failures
@@ -209,14 +203,10 @@ type Streak struct {
 func Streaks(tasks []Task, now int64) (all []Streak) {
 	recovered, isFailing := 0, false
 	for _, t := range ended(tasks, now) {
-		if t.failed() {
-			if !isFailing {
-				all = append(all, Streak{First: t.Row, Began: t.end()})
-			}
-			isFailing = true
-			continue
+		if t.failed() && !isFailing {
+			all = append(all, Streak{First: t.Row, Began: t.end()})
 		}
-		isFailing = false
+		isFailing = t.failed()
 		for ; t.Status == Success && recovered < len(all); recovered++ {
 			all[recovered].Recovered = t.end()
 		}

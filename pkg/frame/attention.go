@@ -192,9 +192,6 @@ func (a *judge) table(v *verdict) *data.Frame {
 	}
 	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
 	why := fieldOf(a, schema.AttentionField("why"), rows, func(c *concern) *string { return textOf(a.why(c)) })
-	if len(rows) == 0 { // A table without rows shows nothing but its header.
-		why.Config.DisplayNameFromDS = a.nothing(v)
-	}
 	if first := a.Rows.Earliest("dateCreation"); !first.IsZero() {
 		why.Config.Description += fmt.Sprintf(". Judged by the tasks since %s: what has lasted for most of that time looks usual", first.In(a.Zone).Format(time.DateOnly))
 	}
@@ -210,6 +207,12 @@ func (a *judge) table(v *verdict) *data.Frame {
 	if a.All {
 		frame.Fields = append(frame.Fields, stateField(a, schema.AttentionField("state"), schema.Attention.RobotStates, rows, func(c *concern) string { return c.robot.State }))
 		other.Config.DisplayNameFromDS = schema.AttentionField("lastTask").Called(a.Language)
+	}
+	if len(rows) == 0 { // A table without rows shows nothing but its header.
+		why.Config.DisplayNameFromDS = a.nothing(v)
+		if a.All {
+			other.Config.DisplayNameFromDS = why.Config.DisplayNameFromDS
+		}
 	}
 	frame.Fields = append(frame.Fields, why, a.severity(rows), fieldOf(a, schema.AttentionField("since"), rows, (*concern).since), other, task(a.DataSet.Key), a.reason(rows))
 	for _, name := range []string{"count", "seconds", "usual", "rate", "usualRate", "usualCount"} {
