@@ -110,8 +110,8 @@ export const today = dashboard({
               overrides: [
                 dashes,
                 ...attention('machineId', 'machine'),
-                byName('state', { 'custom.width': 76, ...filled }),
-                byName('since', { 'custom.width': 98, unit: 'time:D MMM HH:mm' }),
+                byName('state', { 'custom.width': 74, ...filled }),
+                byName('since', { 'custom.width': 104, unit: 'time:D MMM HH:mm' }),
                 byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 95 }),
               ],
             }

@@ -180,7 +180,6 @@ func (a *judge) count(v *verdict) *data.Frame {
 func (a *judge) table(v *verdict) *data.Frame {
 	rows := v.concerns
 	if a.All {
-		slices.SortStableFunc(v.well, byRobot)
 		rows = slices.Concat(rows, v.well)
 	}
 	if a.Limit > 0 {
@@ -188,9 +187,10 @@ func (a *judge) table(v *verdict) *data.Frame {
 	}
 	about := make([]int, len(rows))
 	for i, c := range rows {
-		about[i] = c.example()
+		about[i], _ = c.about()
 	}
 	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
+	since := fieldOf(a, schema.AttentionField("since"), rows, func(c *concern) *time.Time { _, at := c.about(); return timeOf(at) })
 	why := fieldOf(a, schema.AttentionField("why"), rows, func(c *concern) *string { return textOf(a.why(c)) })
 	if first := a.Rows.Earliest("dateCreation"); !first.IsZero() {
 		why.Config.Description += fmt.Sprintf(". Judged by the tasks since %s: what has lasted for most of that time looks usual", first.In(a.Zone).Format(time.DateOnly))
@@ -214,12 +214,9 @@ func (a *judge) table(v *verdict) *data.Frame {
 			other.Config.DisplayNameFromDS = why.Config.DisplayNameFromDS
 		}
 	}
-	frame.Fields = append(frame.Fields, why, a.severity(rows), fieldOf(a, schema.AttentionField("since"), rows, (*concern).since), other, task(a.DataSet.Key), a.reason(rows))
+	frame.Fields = append(frame.Fields, why, a.severity(rows), since, other, task(a.DataSet.Key), a.reason(rows))
 	for _, name := range []string{"count", "seconds", "usual", "rate", "usualRate", "usualCount"} {
-		frame.Fields = append(frame.Fields, said(a, name, rows, func(f *attention.Finding) *float64 {
-			value, ok := behind(f)[name]
-			return numberOf(unless(!ok, value))
-		}))
+		frame.Fields = append(frame.Fields, said(a, name, rows, func(f *attention.Finding) *float64 { return behind(f)[name] }))
 	}
 	frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField("tasks"), rows, func(c *concern) *string { return new(a.linkOf(c)) }))
 	return frame
@@ -271,19 +268,18 @@ func textOf(text string) *string {
 }
 
 // behind returns the numbers behind the sentence of a finding, by their fields.
-func behind(f *attention.Finding) map[string]float64 {
-	numbers := map[string]float64{"count": float64(f.Count)}
+func behind(f *attention.Finding) map[string]*float64 {
+	count, value, usual := new(float64(f.Count)), numberOf(f.Value), numberOf(f.Usual)
 	switch f.Reason {
 	case attention.Failing:
-		numbers["rate"], numbers["usualRate"] = f.Value, f.Usual
+		return map[string]*float64{"count": count, "rate": value, "usualRate": usual}
 	case attention.Empty:
-		numbers["usualCount"] = f.Usual
+		return map[string]*float64{"count": count, "usualCount": usual}
 	case attention.Silent:
-		numbers["seconds"], numbers["usualCount"] = f.Value, f.Usual
+		return map[string]*float64{"count": count, "seconds": value, "usualCount": usual}
 	default:
-		numbers["seconds"], numbers["usual"] = f.Value, f.Usual
+		return map[string]*float64{"count": count, "seconds": value, "usual": usual}
 	}
-	return numbers
 }
 
 // fieldOf returns a field with a value of each of some things.
@@ -312,17 +308,18 @@ func stateField[E any](a *judge, described *schema.Field, states []schema.State,
 	return field
 }
 
-// byUrgency orders the groups by their most urgent findings, and those without any last.
-func byUrgency(x, y concern) int {
-	if len(x.findings) == 0 || len(y.findings) == 0 {
-		return cmp.Compare(len(y.findings), len(x.findings))
-	}
-	return cmp.Or(attention.ByUrgency(x.findings[0], y.findings[0]), slices.Compare(x.group.labels, y.group.labels))
-}
-
-// byRobot orders runners by how likely somebody looks for them, and those of a state by how long they have been in it.
-func byRobot(x, y concern) int {
+// byUrgency orders the groups by their most urgent findings. Those without any are last: robots by how likely somebody looks for
+// them, and by how long they have been in their state.
+func byUrgency(x, y concern) (c int) {
 	order := []string{attention.Hung, attention.Quiet, "", attention.Idle, attention.Working}
 	rank := func(c concern) int { return slices.Index(order, c.robot.State) }
-	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(x.robot.Since, y.robot.Since), slices.Compare(x.group.labels, y.group.labels))
+	switch {
+	case len(x.findings) > 0 && len(y.findings) > 0:
+		c = attention.ByUrgency(x.findings[0], y.findings[0])
+	case len(x.findings) > 0 || len(y.findings) > 0:
+		c = cmp.Compare(len(y.findings), len(x.findings))
+	case x.robot != nil:
+		c = cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(x.robot.Since, y.robot.Since))
+	}
+	return cmp.Or(c, slices.Compare(x.group.labels, y.group.labels))
 }

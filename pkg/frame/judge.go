@@ -55,24 +55,12 @@ type concern struct {
 	robot    *attention.Robot // of All
 }
 
-// since returns since when a robot is in its state, or when the most urgent finding began; nil: it is not known.
-func (c *concern) since() *time.Time {
+// about returns the row of an example, and since when it is so: of a robot, its last task, and its state; 0: it is not known.
+func (c *concern) about() (row int, since int64) {
 	if c.robot != nil {
-		return timeOf(c.robot.Since)
+		return c.robot.Last.Row, c.robot.Since
 	}
-	return timeOf(c.findings[0].Since)
-}
-
-// example returns the row of the last task of a robot, or of the one that the most urgent finding is about.
-func (c *concern) example() int {
-	switch {
-	case c.robot == nil:
-		return c.findings[0].About.Row
-	case c.robot.Last == nil:
-		return c.group.rows[0]
-	default:
-		return c.robot.Last.Row
-	}
+	return c.findings[0].About.Row, c.findings[0].Since
 }
 
 // silent returns the finding about a silence; nil if there is none.
@@ -116,10 +104,11 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 	}
 	a.join(&v)
 	slices.SortFunc(v.concerns, byUrgency)
-	isWell := func(c concern) bool { return len(c.findings) == 0 }
-	if n := slices.IndexFunc(v.concerns, isWell); n >= 0 {
-		v.concerns, v.well = v.concerns[:n], v.concerns[n:]
+	n := len(v.concerns)
+	for n > 0 && len(v.concerns[n-1].findings) == 0 {
+		n--
 	}
+	v.concerns, v.well = v.concerns[:n], v.concerns[n:]
 	return v
 }
 
@@ -203,8 +192,9 @@ func (a *judge) add(v *verdict, g *group) {
 	c := concern{group: g, findings: findings, judged: of}
 	if a.All {
 		c.robot = new(of.Robot())
+		c.robot.Last = cmp.Or(c.robot.Last, &attention.Task{Row: g.rows[0]})
 		if isAtRest := c.robot.State == attention.Idle || c.robot.State == attention.Quiet; isAtRest && !tellsSilence {
-			c.robot = &attention.Robot{Last: c.robot.Last}
+			c.robot.State, c.robot.Since = "", 0
 		}
 	}
 	if v.concerns = append(v.concerns, c); len(findings) > 0 || isKnown {
@@ -263,7 +253,8 @@ func (r *taskReader) at(c *columns.Column, row int) int64 {
 // linkOf returns the parameters of a link to a dashboard that shows the tasks of the most urgent finding: a time range, and a filter.
 // Of a silence, and of a robot that is well, these are the tasks of two weeks before.
 func (a *judge) linkOf(c *concern) string {
-	from, which := cmp.Or(c.since(), &a.Now).AddDate(0, 0, -14), ""
+	_, since := c.about()
+	from, which := cmp.Or(timeOf(since), &a.Now).AddDate(0, 0, -14), ""
 	if len(c.findings) > 0 && !isSilent(c.findings[0]) {
 		from, which = time.Unix(0, c.findings[0].From), a.whichTasks(&c.findings[0])
 	}
