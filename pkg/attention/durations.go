@@ -81,8 +81,14 @@ func (h *history) waiting() *Finding {
 		limit = max(limit, day) // in its first week, nobody knows what is usual
 	}
 	slices.SortStableFunc(started, func(a, b *Task) int { return cmp.Compare(b.Started, a.Started) })
-	since, long := h.queuedSince(queued[0], started, limit)
-	oldest := h.Now - queued[0].Created
+	since, oldest := queued[0].Created, h.Now-queued[0].Created
+	long := oldest >= limit // or a task that started since the queue is long, the newest of them first, has waited for the limit
+	for _, t := range started {
+		if waited(t) < limit/2 {
+			break
+		}
+		since, long = min(since, t.Created), long || waited(t) >= limit
+	}
 	if !long || oldest < limit/2 {
 		return nil
 	}
@@ -101,19 +107,6 @@ func (h *history) waiting() *Finding {
 		f.Severity = 2
 	}
 	return f
-}
-
-// queuedSince returns when the queue began to be long, and reports whether one of its tasks, or of those that started since
-// then, has waited for the limit. The started ones are in descending order.
-func (h *history) queuedSince(oldest *Task, started []*Task, limit int64) (since int64, long bool) {
-	since, long = oldest.Created, h.Now-oldest.Created >= limit
-	for _, t := range started {
-		if waited(t) < limit/2 {
-			break
-		}
-		since, long = min(since, t.Created), long || waited(t) >= limit
-	}
-	return since, long
 }
 
 // slow finds tasks that run for too long, and an episode in which ended ones did.

@@ -216,15 +216,16 @@ func Streaks(tasks []Task, now int64) (all []Streak) {
 
 // failing finds an episode in which the share of bad tasks is higher than usual, or that there is no success at all.
 func (h *history) failing() *Finding {
-	bad := make([]bool, len(h.ended))
+	bad, failed, succeeds := make([]bool, len(h.ended)), 0, false
 	for i, t := range h.ended {
-		bad[i] = t.bad()
+		bad[i], failed, succeeds = t.bad(), failed+int(truth(t.failed())), succeeds || t.Status == Success
 	}
 	first, of, badOf, found := h.unusual(bad)
-	if !found && !h.neverSucceeds() {
+	switch {
+	case found:
+	case succeeds || failed < leastBad || 3*failed < len(bad): // No task succeeded wholly, and at least a third of them failed.
 		return nil
-	}
-	if !found {
+	default:
 		first, of, badOf = 0, 0, 0
 	}
 	f := &Finding{
@@ -244,18 +245,6 @@ func (h *history) failing() *Finding {
 		f.Severity = 3
 	}
 	return f
-}
-
-// neverSucceeds reports whether no task succeeded wholly, and at least a third of them failed.
-func (h *history) neverSucceeds() bool {
-	failed := 0
-	for _, t := range h.ended {
-		if t.Status == Success {
-			return false
-		}
-		failed += int(truth(t.failed()))
-	}
-	return failed >= leastBad && 3*failed >= len(h.ended)
 }
 
 // add adds a task that a finding is about. The last one is an example of them.
