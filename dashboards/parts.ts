@@ -486,10 +486,7 @@ export const ascending = (field: string) => [
   without('never', 'order'),
 ];
 
-/** Moves the frame of a query to the front, as whatever is done to a single query does. */
-export const first = (refId: string) => ({ id: 'organize', ...ofQuery(refId), options: {} });
-
-export const joinedBy = (byField: string) => ({ id: 'joinByField', options: { byField, mode: 'outerTabular' } });
+const joinedBy = (byField: string) => ({ id: 'joinByField', options: { byField, mode: 'outerTabular' } });
 
 export const without = (...names: string[]) => ({ id: 'filterFieldsByName', options: { exclude: { names } } });
 

@@ -5,18 +5,15 @@ import {
   byQuery,
   cell,
   colored,
-  copy,
   dashboard,
   dashes,
   filled,
-  first,
   firstOf,
   fixed,
   hasRunner,
   is,
   isNot,
   join,
-  joinedBy,
   lasting,
   layout,
   line,
@@ -24,7 +21,6 @@ import {
   missing,
   noAnswer,
   only,
-  onlyIfSevere,
   opens,
   pair,
   queued,
@@ -106,34 +102,18 @@ export const today = dashboard({
           table(
             46,
             'Robots',
-            'Runners to look at, and why; then the others, the longest without a task first, of the last 30 days.',
-            [
-              tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner),
-              tasks(
-                {
-                  format: 'numeric',
-                  measure: 'sinceLastTask',
-                  groupBy: ['machineId'],
-                  days: 30,
-                  sort: { field: 'sinceLastTask', order: 'desc' },
-                },
-                hasRunner
-              ),
-            ],
+            'Runners of the last 30 days, urgent ones first. Quiet: no task for over a day, or for longer than ever between two.',
+            [tasks({ format: 'attention', attention: { all: true }, groupBy: ['machineId'] }, hasRunner)],
             {
               w: 11,
               defaults: noAnswer,
-              transformations: [
-                copy('idle', 'sinceLastTask', 'B'),
-                first('A'),
-                only('machineId', 'why', 'severity', 'tasks', 'idle'),
-                joinedBy('machineId'),
-              ],
+              transformations: [only('machineId', 'state', 'since', 'activityLabel', 'tasks')],
               overrides: [
                 dashes,
                 ...attention('machineId', 'machine'),
-                onlyIfSevere,
-                byName('idle', { displayName: 'Last task', 'custom.width': 98, ...lasting }),
+                byName('state', { 'custom.width': 74, ...filled }),
+                byName('since', { 'custom.width': 104, unit: 'time:D MMM HH:mm' }),
+                byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 95 }),
               ],
             }
           )

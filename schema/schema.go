@@ -85,8 +85,6 @@ const (
 type Words struct {
 	None              string // a label without a value
 	LastDay, LastDays string
-	Days              string // at least two
-	Clock             string // a time of today
 	Nothing, NoTasks  string // needs attention, or are there to judge
 	NothingRead       string // needs attention, but something could not be read
 	NoMatch           string // of the groups
@@ -141,16 +139,16 @@ var Attention = decode[struct {
 	Reasons       []Reason `json:"reasons"`
 	Sensitivities []Named  `json:"sensitivities"`
 	Fields        []Field  `json:"fields"` // of the frame, besides fields of tasks
-	// DueStates and DueFields are those of the format deadlines.
-	DueStates []DueState `json:"dueStates"`
-	DueFields []Field    `json:"dueFields"`
+	RobotStates   []State  `json:"robotStates"`
+	DueStates     []State  `json:"dueStates"` // these two are of the format deadlines
+	DueFields     []Field  `json:"dueFields"`
 }]("attention.json", attentionFile)
 
 // AttentionField returns the field with this name, which must exist.
 func AttentionField(name string) *Field { return find(Attention.Fields, name) }
 
-// DueState is what has become of a deadline.
-type DueState struct {
+// State is what a robot does, or what has become of a deadline.
+type State struct {
 	Named
 	Color string `json:"color"`
 }

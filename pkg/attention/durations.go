@@ -81,8 +81,14 @@ func (h *history) waiting() *Finding {
 		limit = max(limit, day) // in its first week, nobody knows what is usual
 	}
 	slices.SortStableFunc(started, func(a, b *Task) int { return cmp.Compare(b.Started, a.Started) })
-	since, long := h.queuedSince(queued[0], started, limit)
-	oldest := h.Now - queued[0].Created
+	since, oldest := queued[0].Created, h.Now-queued[0].Created
+	long := oldest >= limit // or a task that started since the queue is long, the newest of them first, has waited for the limit
+	for _, t := range started {
+		if waited(t) < limit/2 {
+			break
+		}
+		since, long = min(since, t.Created), long || waited(t) >= limit
+	}
 	if !long || oldest < limit/2 {
 		return nil
 	}
@@ -101,19 +107,6 @@ func (h *history) waiting() *Finding {
 		f.Severity = 2
 	}
 	return f
-}
-
-// queuedSince returns when the queue began to be long, and reports whether one of its tasks, or of those that started since
-// then, has waited for the limit. The started ones are in descending order.
-func (h *history) queuedSince(oldest *Task, started []*Task, limit int64) (since int64, long bool) {
-	since, long = oldest.Created, h.Now-oldest.Created >= limit
-	for _, t := range started {
-		if waited(t) < limit/2 {
-			break
-		}
-		since, long = min(since, t.Created), long || waited(t) >= limit
-	}
-	return since, long
 }
 
 // slow finds tasks that run for too long, and an episode in which ended ones did.
@@ -199,4 +192,57 @@ func (h *history) ran(f *Finding) {
 	} else {
 		f.Value = seconds(took(f.About))
 	}
+}
+
+// Robot is what a runner does, which is a fact and no finding.
+type Robot struct {
+	State string
+	Since int64 // when it began to work, the task began that hangs, or the last one ended; 0: before what was read
+	Last  *Task // the one that hangs, or the last one that it took; nil: there is none
+}
+
+// The states of robots. A quiet one has had no task for over a day, or for longer than ever between two others.
+const (
+	Working, Idle, Quiet = "working", "idle", "quiet"
+	Hung                 = "hung" // in a task that blocks it, as the finding Slow says
+)
+
+// Robot returns what the runner of a group does.
+func (g *Group) Robot() Robot {
+	h, hanging := g.history(), &Finding{}
+	if h.running(hanging, h.slowAfter(h.usual, h.isUsual)); hanging.Severity == 2 {
+		return Robot{Hung, hanging.Since, hanging.About}
+	}
+	var runs []Span
+	for i := range g.Tasks {
+		of, ok := g.Tasks[i].Runs(g.Now)
+		if came := g.Tasks[i].Came(true); !ok && came != 0 { // Nobody knows until when.
+			of, ok = Span{came, came}, true
+		}
+		if ok {
+			runs = append(runs, of)
+		}
+	}
+	slices.SortFunc(runs, func(a, b Span) int { return cmp.Compare(a.Began, b.Began) })
+	r, ended, longest := Robot{State: Idle, Last: h.newest}, g.Known, int64(0)
+	if len(runs) > 0 {
+		ended, r.Since = runs[0].Began, runs[0].Began
+	}
+	for _, of := range runs {
+		if rest := of.Began - ended; rest > 0 {
+			longest, r.Since = max(longest, rest), of.Began
+		}
+		ended = max(ended, of.Ended)
+	}
+	rest := g.Now - ended
+	if rest > day || longest > 0 && rest > longest {
+		r.State = Quiet
+	}
+	switch {
+	case ended == Open:
+		r.State = Working
+	case len(runs) > 0:
+		r.Since = min(ended, g.Now) // Clocks differ.
+	}
+	return r
 }

@@ -1,9 +1,6 @@
 package attention
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 const (
 	leastRise  = 0.2  // of the share of bad tasks
@@ -188,10 +185,7 @@ const outage = 0.9
 func FailuresInARow(tasks []Task, now int64) int { return inARow(ended(tasks, now)) }
 
 func inARow(ended []*Task) (failures int) {
-	for _, t := range slices.Backward(ended) {
-		if !t.failed() {
-			break
-		}
+	for failures < len(ended) && ended[len(ended)-1-failures].failed() {
 		failures++
 	}
 	return failures
@@ -209,14 +203,10 @@ type Streak struct {
 func Streaks(tasks []Task, now int64) (all []Streak) {
 	recovered, isFailing := 0, false
 	for _, t := range ended(tasks, now) {
-		if t.failed() {
-			if !isFailing {
-				all = append(all, Streak{First: t.Row, Began: t.end()})
-			}
-			isFailing = true
-			continue
+		if t.failed() && !isFailing {
+			all = append(all, Streak{First: t.Row, Began: t.end()})
 		}
-		isFailing = false
+		isFailing = t.failed()
 		for ; t.Status == Success && recovered < len(all); recovered++ {
 			all[recovered].Recovered = t.end()
 		}
@@ -226,15 +216,16 @@ func Streaks(tasks []Task, now int64) (all []Streak) {
 
 // failing finds an episode in which the share of bad tasks is higher than usual, or that there is no success at all.
 func (h *history) failing() *Finding {
-	bad := make([]bool, len(h.ended))
+	bad, failed, succeeds := make([]bool, len(h.ended)), 0, false
 	for i, t := range h.ended {
-		bad[i] = t.bad()
+		bad[i], failed, succeeds = t.bad(), failed+int(truth(t.failed())), succeeds || t.Status == Success
 	}
 	first, of, badOf, found := h.unusual(bad)
-	if !found && !h.neverSucceeds() {
+	switch {
+	case found:
+	case succeeds || failed < leastBad || 3*failed < len(bad): // No task succeeded wholly, and at least a third of them failed.
 		return nil
-	}
-	if !found {
+	default:
 		first, of, badOf = 0, 0, 0
 	}
 	f := &Finding{
@@ -254,18 +245,6 @@ func (h *history) failing() *Finding {
 		f.Severity = 3
 	}
 	return f
-}
-
-// neverSucceeds reports whether no task succeeded wholly, and at least a third of them failed.
-func (h *history) neverSucceeds() bool {
-	failed := 0
-	for _, t := range h.ended {
-		if t.Status == Success {
-			return false
-		}
-		failed += int(truth(t.failed()))
-	}
-	return failed >= leastBad && 3*failed >= len(h.ended)
 }
 
 // add adds a task that a finding is about. The last one is an example of them.

@@ -13,7 +13,7 @@ import (
 // Work is what the tasks of all automations show, by automation: how long the queue takes.
 type Work struct {
 	loads map[string]*load
-	due   map[stretch][]deadlines.Occasion
+	due   map[[3]any][]deadlines.Occasion // by deadline, after and until: those of all automations that it matches
 }
 
 // load is that of an automation.
@@ -26,14 +26,8 @@ type load struct {
 	lane    *lane           // nil: not yet asked
 }
 
-// stretch is a time in which a deadline falls due, for each automation that it matches at the same moments.
-type stretch struct {
-	*deadlines.Deadline
-	after, until int64
-}
-
 func (w *Work) occasions(d *deadlines.Deadline, after, until int64) []deadlines.Occasion {
-	of := stretch{d, after, until}
+	of := [3]any{d, after, until}
 	if _, known := w.due[of]; !known {
 		w.due[of] = d.Between(time.Unix(0, after), time.Unix(0, until))
 	}
@@ -51,7 +45,7 @@ type lane struct {
 
 // NewWork returns the work of the automations, by their labels.
 func NewWork(tasks map[string][]Task, now int64) *Work {
-	w := &Work{map[string]*load{}, map[stretch][]deadlines.Occasion{}}
+	w := &Work{map[string]*load{}, map[[3]any][]deadlines.Occasion{}}
 	for automation, all := range tasks {
 		of := &load{runners: map[string]bool{}, moving: now}
 		w.loads[automation] = of

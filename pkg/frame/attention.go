@@ -22,6 +22,7 @@ type Attention struct {
 	Reasons     []string // that are on, by their names
 	Sensitivity string
 	Ignored     []string // groups that are never shown
+	All         bool     // for panels: a row for each runner, with what it does
 	Counted     bool     // the frame is a number of groups, by GroupBy without its first field
 	// Long is for panels. Otherwise, the frame is numeric-wide: a severity for each group and reason, labeled with both, or a
 	// single 0 without labels, because a rule without a number has no data. Groups that it can't judge are null for each
@@ -112,7 +113,7 @@ func (a *judge) severities(v *verdict) *data.Frame {
 	var all []concern // of one finding each
 	for _, c := range v.concerns {
 		for _, f := range c.findings {
-			all = append(all, concern{c.group, []attention.Finding{f}, c.judged})
+			all = append(all, concern{group: c.group, findings: []attention.Finding{f}})
 		}
 	}
 	slices.SortStableFunc(all, byUrgency)
@@ -180,46 +181,54 @@ func (a *judge) count(v *verdict) *data.Frame {
 	return frame
 }
 
-// table returns a frame for panels: a row for each group, about its most urgent finding.
+// table returns a frame for panels: a row for each group, about its most urgent finding or, of All runners, about the last task.
 func (a *judge) table(v *verdict) *data.Frame {
-	concerns := v.concerns
-	if a.Limit > 0 && len(concerns) > a.Limit {
-		concerns = concerns[:a.Limit]
+	rows := v.concerns
+	if a.All {
+		rows = slices.Concat(rows, v.well)
 	}
-	frame := newFrame(a.DataSet.Name, data.FrameTypeTable, data.VisTypeTable)
-	about := make([]int, len(concerns))
-	for i, c := range concerns {
-		about[i] = c.findings[0].About.Row
+	if a.Limit > 0 {
+		rows = rows[:min(a.Limit, len(rows))]
+	}
+	about := make([]int, len(rows))
+	for i, c := range rows {
+		about[i], _ = c.about()
 	}
 	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
-	other := "machineId"
-	if a.isOfRunners() {
-		other = a.DataSet.AutomationField
-	}
-	why := fieldOf(a, schema.AttentionField("why"), concerns, func(c *concern) *string { return new(a.why(c)) })
-	if len(concerns) == 0 { // A table without rows shows nothing but its header.
-		why.Config.DisplayNameFromDS = a.nothing(v)
-	}
+	since := fieldOf(a, schema.AttentionField("since"), rows, func(c *concern) *time.Time { _, at := c.about(); return timeOf(at) })
+	why := fieldOf(a, schema.AttentionField("why"), rows, func(c *concern) *string { return textOf(a.why(c)) })
 	if first := a.Rows.Earliest("dateCreation"); !first.IsZero() {
 		why.Config.Description += fmt.Sprintf(". Judged by the tasks since %s: what has lasted for most of that time looks usual", first.In(a.Zone).Format(time.DateOnly))
 	}
-	since := fieldOf(a, schema.AttentionField("since"), concerns, func(c *concern) *time.Time { return timeOf(c.findings[0].Since) })
+	frame := newFrame(a.DataSet.Name, data.FrameTypeTable, data.VisTypeTable)
 	for _, name := range a.GroupBy[1:] {
 		frame.Fields = append(frame.Fields, a.tableField(a.column("groupBy field", name), about))
 	}
-	frame.Fields = append(frame.Fields, task(a.GroupBy[0]), why, a.severity(concerns), since, task(other), task(a.DataSet.Key), a.reason(concerns))
-	for _, name := range []string{"count", "seconds", "usual", "rate", "usualRate", "usualCount"} {
-		frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField(name), concerns, func(c *concern) *float64 {
-			value, ok := behind(&c.findings[0])[name]
-			return numberOf(unless(!ok, value))
-		}))
+	frame.Fields = append(frame.Fields, task(a.GroupBy[0]))
+	other := task("machineId")
+	if a.isOfRunners() {
+		other = task(a.DataSet.AutomationField)
 	}
-	frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField("tasks"), concerns, func(c *concern) *string { return new(a.linkOf(&c.findings[0])) }))
+	if a.All {
+		frame.Fields = append(frame.Fields, stateField(a, schema.AttentionField("state"), schema.Attention.RobotStates, rows, func(c *concern) string { return c.robot.State }))
+		other.Config.DisplayNameFromDS = schema.AttentionField("lastTask").Called(a.Language)
+	}
+	if len(rows) == 0 { // A table without rows shows nothing but its header.
+		why.Config.DisplayNameFromDS = a.nothing(v)
+		if a.All {
+			other.Config.DisplayNameFromDS = why.Config.DisplayNameFromDS
+		}
+	}
+	frame.Fields = append(frame.Fields, why, a.severity(rows), since, other, task(a.DataSet.Key), a.reason(rows))
+	for _, name := range []string{"count", "seconds", "usual", "rate", "usualRate", "usualCount"} {
+		frame.Fields = append(frame.Fields, said(a, name, rows, func(f *attention.Finding) *float64 { return behind(f)[name] }))
+	}
+	frame.Fields = append(frame.Fields, fieldOf(a, schema.AttentionField("tasks"), rows, func(c *concern) *string { return new(a.linkOf(c)) }))
 	return frame
 }
 
-func (a *judge) severity(concerns []concern) *data.Field {
-	field := fieldOf(a, schema.AttentionField("severity"), concerns, func(c *concern) *float64 { return new(float64(c.findings[0].Severity)) })
+func (a *judge) severity(rows []concern) *data.Field {
+	field := said(a, "severity", rows, func(f *attention.Finding) *float64 { return new(float64(f.Severity)) })
 	field.Config.Color = map[string]any{"mode": "thresholds"}
 	texts := data.ValueMapper{}
 	for i, text := range a.Language.Words().Severities {
@@ -240,8 +249,8 @@ func timeOf(at int64) *time.Time {
 	return new(time.Unix(0, at).UTC())
 }
 
-func (a *judge) reason(concerns []concern) *data.Field {
-	field := fieldOf(a, schema.AttentionField("reason"), concerns, func(c *concern) *string { return new(c.findings[0].Reason) })
+func (a *judge) reason(rows []concern) *data.Field {
+	field := said(a, "reason", rows, func(f *attention.Finding) *string { return &f.Reason })
 	names := slices.Sorted(slices.Values(schema.Names(schema.Attention.Reasons)))
 	field.Config.Mappings = data.ValueMappings{mapping(nil, names, func(name string) string { return schema.AttentionReason(name).Called(a.Language) })}
 	return field
@@ -255,20 +264,27 @@ func numberOf(value float64) *float64 {
 	return &value
 }
 
+// textOf returns a text; nil for an empty one.
+func textOf(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
 // behind returns the numbers behind the sentence of a finding, by their fields.
-func behind(f *attention.Finding) map[string]float64 {
-	numbers := map[string]float64{"count": float64(f.Count)}
+func behind(f *attention.Finding) map[string]*float64 {
+	count, value, usual := new(float64(f.Count)), numberOf(f.Value), numberOf(f.Usual)
 	switch f.Reason {
 	case attention.Failing:
-		numbers["rate"], numbers["usualRate"] = f.Value, f.Usual
+		return map[string]*float64{"count": count, "rate": value, "usualRate": usual}
 	case attention.Empty:
-		numbers["usualCount"] = f.Usual
+		return map[string]*float64{"count": count, "usualCount": usual}
 	case attention.Silent:
-		numbers["seconds"], numbers["usualCount"] = f.Value, f.Usual
+		return map[string]*float64{"count": count, "seconds": value, "usualCount": usual}
 	default:
-		numbers["seconds"], numbers["usual"] = f.Value, f.Usual
+		return map[string]*float64{"count": count, "seconds": value, "usual": usual}
 	}
-	return numbers
 }
 
 // fieldOf returns a field with a value of each of some things.
@@ -276,7 +292,39 @@ func fieldOf[E, T any](a *judge, described *schema.Field, of []E, value func(*E)
 	return newField(described.Name, a.fieldConfig(described), of, func(each E) *T { return value(&each) })
 }
 
-// byUrgency orders the groups by their most urgent findings.
-func byUrgency(x, y concern) int {
-	return cmp.Or(attention.ByUrgency(x.findings[0], y.findings[0]), slices.Compare(x.group.labels, y.group.labels))
+// said returns a field with a value of the most urgent finding of each row.
+func said[T any](a *judge, name string, rows []concern, value func(*attention.Finding) *T) *data.Field {
+	return fieldOf(a, schema.AttentionField(name), rows, func(c *concern) *T {
+		if len(c.findings) == 0 {
+			return nil
+		}
+		return value(&c.findings[0])
+	})
+}
+
+// stateField returns a field with a state of each of some things, in its color.
+func stateField[E any](a *judge, described *schema.Field, states []schema.State, of []E, state func(*E) string) *data.Field {
+	field := fieldOf(a, described, of, func(each *E) *string { return textOf(state(each)) })
+	names, colors := map[string]string{}, map[string]string{}
+	for _, s := range states {
+		names[s.Name], colors[s.Name] = s.Called(a.Language), s.Color
+	}
+	field.Config.Mappings = data.ValueMappings{mapping(colors, schema.Names(states), func(name string) string { return names[name] })}
+	return field
+}
+
+// byUrgency orders the groups by their most urgent findings. Those without any are last: robots by how likely somebody looks for
+// them, and by how long they have been in their state.
+func byUrgency(x, y concern) (c int) {
+	order := []string{attention.Hung, attention.Quiet, "", attention.Idle, attention.Working}
+	rank := func(c concern) int { return slices.Index(order, c.robot.State) }
+	switch {
+	case len(x.findings) > 0 && len(y.findings) > 0:
+		c = attention.ByUrgency(x.findings[0], y.findings[0])
+	case len(x.findings) > 0 || len(y.findings) > 0:
+		c = cmp.Compare(len(y.findings), len(x.findings))
+	case x.robot != nil:
+		c = cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(x.robot.Since, y.robot.Since))
+	}
+	return cmp.Or(c, slices.Compare(x.group.labels, y.group.labels))
 }

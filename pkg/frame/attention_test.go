@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"math/rand"
 	"net/url"
 	"slices"
 	"strconv"
@@ -15,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	attended "github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
@@ -139,7 +142,7 @@ func TestAttention(t *testing.T) {
 		severity float64
 		since    time.Time
 		id       int    // of the task, from the newest
-		filter   string // of the link; empty: the task
+		filter   string // of the link; empty: the task; of a silence, there is none
 	}{
 		"all is well": {tasks: hourly(29)},
 
@@ -151,29 +154,29 @@ func TestAttention(t *testing.T) {
 		"ends not known":          {changed(ending(hourly(29), times(3, "FAILED")...), 29*24+1, func(r *task) { r.dateLastModified = nil }), "3 failures in a row since Fri 12:01, before 0% (0 of 694)", 3, november(20, 12, 1), 0, "outcome|=|FAILED"},
 		"all are canceled":        {tasks: changed(hourly(29), 20, becomes("CANCELED"))}, // by a person, who knows
 		"canceled after failures": {changed(changed(hourly(29), 400, func(r *task) { r.finishStatus = ptr("FAILED") }), 380, becomes("CANCELED")), "20 failures in a row since 3 Nov, before 0% (0 of 297)", 3, november(3, 23, 6), 380, "outcome|=|FAILED"},
-		"two reasons":             {ending(hourly(29)[:26*24], times(20, "FAILED")...), "no task for 3 days, usually 73 in that time; 20 failures in a row since Mon 18:06, before 0% (0 of 604)", 3, november(17, 13, 0), 0, ""},
-		"never any success":       {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row for at least 9 days", 3, november(11, 14, 6), 0, "outcome|=|FAILED"},
-		"never any good items":    {withItems(hourly(9), 10, 9), "100% fail for at least 9 days (217 of 217)", 3, november(11, 14, 6), 0, "failedItems|>|0"},
+		"two reasons":             {ending(hourly(29)[:26*24], times(20, "FAILED")...), "no task for 3 d, usually 73 in that time; 20 failures in a row since Mon 18:06, before 0% (0 of 604)", 3, november(17, 13, 0), 0, ""},
+		"never any success":       {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row for at least 9 d", 3, november(11, 14, 6), 0, "outcome|=|FAILED"},
+		"never any good items":    {withItems(hourly(9), 10, 9), "100% fail for at least 9 d (217 of 217)", 3, november(11, 14, 6), 0, "failedItems|>|0"},
 
-		"without items":    {changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems = ptr(0.0) }), "4 tasks without items since Fri 11:06, usually 4 with items in 4 h 40 min", 2, november(20, 11, 6), 0, "totalItems|=|0"},
+		"without items":    {changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems = ptr(0.0) }), "4 tasks without items since Fri 11:06, usually 4 with items in 04:40:00", 2, november(20, 11, 6), 0, "totalItems|=|0"},
 		"items not known":  {tasks: changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems, r.failedItems = nil, nil })},
-		"silent":           {hourly(29)[:29*24-5], "no task for 6 h 40 min, usually 6 in that time", 3, november(20, 8, 0), 0, ""},
+		"silent":           {hourly(29)[:29*24-5], "no task for 06:40:00, usually 6 in that time", 3, november(20, 8, 0), 0, ""},
 		"an odd date":      {tasks: append([]task{done(9999, friday.AddDate(-1, 0, 0), "SUCCESS")}, ending(hourly(29), "FAILED", "FAILED")...)},
 		"silent, but new":  {tasks: hourly(8)[:8*24-5]},
-		"silent for long":  {hourly(29)[:16*24], "no task for 13 days, usually 215 in 9 days", 3, november(7, 13, 0), 0, ""},
-		"a day is skipped": {mornings[:len(mornings)-1], "no task for 32 h, usually 1 in that time", 2, november(19, 7, 0), 0, ""},
+		"silent for long":  {hourly(29)[:16*24], "no task for 13 d, usually 215 in 9 d", 3, november(7, 13, 0), 0, ""},
+		"a day is skipped": {mornings[:len(mornings)-1], "no task for 1 d 07:40:00, usually 1 in that time", 2, november(19, 7, 0), 0, ""},
 
-		"waits":                   {open(hourly(29), "START", 45*time.Minute), "waits for 45 min, usually 1 min; 1 in the queue", 1, friday.Add(-45 * time.Minute), 0, "state|=|START"},
-		"starts before creation":  {open(changed(hourly(29), 29*24+1, func(r *task) { r.dateStart = ptr(r.dateCreation.Add(-5 * time.Second)) }), "START", 45*time.Minute), "waits for 45 min, usually 0 s; 1 in the queue", 1, friday.Add(-45 * time.Minute), 0, "state|=|START"},
-		"waits, but is new":       {open(open(hourly(1)[:2], "START", 25*time.Hour), "START", time.Hour), "waits for 25 h; 2 in the queue", 2, friday.Add(-25 * time.Hour), 1, "state|=|START"},
+		"waits":                   {open(hourly(29), "START", 45*time.Minute), "waits for 00:45:00, usually 00:01:00; 1 in the queue", 1, friday.Add(-45 * time.Minute), 0, "state|=|START"},
+		"starts before creation":  {open(changed(hourly(29), 29*24+1, func(r *task) { r.dateStart = ptr(r.dateCreation.Add(-5 * time.Second)) }), "START", 45*time.Minute), "waits for 00:45:00, usually 00:00:00; 1 in the queue", 1, friday.Add(-45 * time.Minute), 0, "state|=|START"},
+		"waits, but is new":       {open(open(hourly(1)[:2], "START", 25*time.Hour), "START", time.Hour), "waits for 1 d 01:00:00; 2 in the queue", 2, friday.Add(-25 * time.Hour), 1, "state|=|START"},
 		"odd starts":              {tasks: open(changed(hourly(29), 29*24+1, func(r *task) { r.dateStart = ptr(friday.AddDate(150, 0, 0)) }), "START", 29*time.Minute)},
 		"waits in its first week": {tasks: open(hourly(2), "START", 2*time.Hour)},
-		"nobody takes a task":     {open(open(open(hourly(29), "START", 40*time.Minute), "START", 39*time.Minute), "START", 38*time.Minute), "waits for 40 min, usually 1 min; 3 in the queue", 3, friday.Add(-40 * time.Minute), 2, "state|=|START"},
+		"nobody takes a task":     {open(open(open(hourly(29), "START", 40*time.Minute), "START", 39*time.Minute), "START", 38*time.Minute), "waits for 00:40:00, usually 00:01:00; 3 in the queue", 3, friday.Add(-40 * time.Minute), 2, "state|=|START"},
 
-		"runs long":          {open(hourly(29), "RUNNING", 40*time.Minute), "runs for 40 min, usually 5 min", 1, friday.Add(-40 * time.Minute), 0, ""},
-		"start not known":    {changed(open(hourly(29), "RUNNING", 4*time.Hour), 1, func(r *task) { r.dateStart = nil }), "runs for 4 h, usually 5 min", 2, friday.Add(-4 * time.Hour), 0, ""},
-		"runs long, and new": {open(hourly(1)[:2], "RUNNING", 30*time.Hour), "runs for 30 h", 2, friday.Add(-30 * time.Hour), 0, ""},
-		"took longer":        {changed(hourly(29), 5, func(r *task) { *r.dateLastModified = r.dateStart.Add(12 * time.Minute) }), "5 of 5 runs slow since Fri 10:01, the last took 12 min, usually 5 min", 2, november(20, 10, 1), 0, ""},
+		"runs long":          {open(hourly(29), "RUNNING", 40*time.Minute), "runs for 00:40:00, usually 00:05:00", 1, friday.Add(-40 * time.Minute), 0, ""},
+		"start not known":    {changed(open(hourly(29), "RUNNING", 4*time.Hour), 1, func(r *task) { r.dateStart = nil }), "runs for 04:00:00, usually 00:05:00", 2, friday.Add(-4 * time.Hour), 0, ""},
+		"runs long, and new": {open(hourly(1)[:2], "RUNNING", 30*time.Hour), "runs for 1 d 06:00:00", 2, friday.Add(-30 * time.Hour), 0, ""},
+		"took longer":        {changed(hourly(29), 5, func(r *task) { *r.dateLastModified = r.dateStart.Add(12 * time.Minute) }), "5 of 5 runs slow since Fri 10:01, the last took 00:12:00, usually 00:05:00", 2, november(20, 10, 1), 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := mustMake(t, makeAttention, attending(friday, test.tasks))
@@ -193,11 +196,15 @@ func TestAttention(t *testing.T) {
 			assert.Equal(t, strings.Contains(strings.Split(test.why, ";")[0], "fail"), row(f)[10] != nil, "the share that failed")
 			link, err := url.ParseQuery(row(f)[13].(string))
 			require.NoError(t, err)
-			assert.Equal(t, cmp.Or(test.filter, fmt.Sprintf("id|=|%d", id)), link.Get("var-Filters"))
+			filter, ago := cmp.Or(test.filter, fmt.Sprintf("id|=|%d", id)), 24*time.Hour
+			if row(f)[6] == "silent" { // What came in the two weeks before.
+				filter, ago = "", 14*24*time.Hour
+			}
+			assert.Equal(t, filter, link.Get("var-Filters"))
 			assert.Equal(t, "now", link.Get("to"))
 			from, err := strconv.ParseInt(link.Get("from"), 10, 64)
 			require.NoError(t, err)
-			assert.WithinRange(t, time.UnixMilli(from), test.since.Add(-24*time.Hour), test.since)
+			assert.WithinRange(t, time.UnixMilli(from), test.since.Add(-ago), test.since)
 		})
 	}
 }
@@ -219,8 +226,8 @@ func TestAttentionInLanguages(t *testing.T) {
 		open(hourly(29), "RUNNING", 16*time.Minute),
 	}
 	for language, want := range map[schema.Language][]string{
-		"pt-BR": {"3 falhas consecutivas desde sex. 12:06, antes 0% (0 de 694)", "83% com falha desde sex. 09:06 (5 de 6), antes 0% (0 de 691)", "nenhuma tarefa há 13 dias, normalmente 215 em 9 dias", "em execução há 16 min, normalmente 5 min"},
-		"es-ES": {"3 fallos consecutivos desde vie 12:06, antes 0\u00a0% (0 de 694)", "83\u00a0% con fallo desde vie 09:06 (5 de 6), antes 0\u00a0% (0 de 691)", "ninguna tarea desde hace 13 días, normalmente 215 en 9 días", "en ejecución desde hace 16 min, normalmente 5 min"},
+		"pt-BR": {"3 falhas consecutivas desde sex. 12:06, antes 0% (0 de 694)", "83% com falha desde sex. 09:06 (5 de 6), antes 0% (0 de 691)", "nenhuma tarefa há 13 d, normalmente 215 em 9 d", "em execução há 00:16:00, normalmente 00:05:00"},
+		"es-ES": {"3 fallos consecutivos desde vie 12:06, antes 0\u00a0% (0 de 694)", "83\u00a0% con fallo desde vie 09:06 (5 de 6), antes 0\u00a0% (0 de 691)", "ninguna tarea desde hace 13 d, normalmente 215 en 9 d", "en ejecución desde hace 00:16:00, normalmente 00:05:00"},
 	} {
 		for i, tasks := range cases {
 			r := attending(friday, tasks)
@@ -289,7 +296,7 @@ func TestAttentionOfRules(t *testing.T) {
 	assert.Equal(t, instances{key(nil): ptr(0.0)}, readNumeric(t, f, "severity"))
 	f = rule(func(a *frame.Attention) { a.Rows = tasksTable(nil) })
 	assert.Empty(t, readNumeric(t, f, "severity"))
-	assert.Equal(t, "No tasks to judge", f.Meta.Notices[0].Text)
+	assert.Equal(t, "No tasks yet", f.Meta.Notices[0].Text)
 	f = rule(func(a *frame.Attention) { a.Contains = "nobody" })
 	assert.Empty(t, readNumeric(t, f, "severity"), "nothing was judged")
 	assert.Equal(t, "No group matches the filters", f.Meta.Notices[0].Text)
@@ -361,7 +368,7 @@ func TestAttentionOfWhatIsKnown(t *testing.T) {
 	assert.Empty(t, reasons(changed(hourly(29), 5, func(r *task) { r.dateCreation = nil })), "tasks come")
 	young := slices.Concat(ending(hourly(9), times(9*24+1, "FAILED")...), of("claims", "9", hourly(29)))
 	assert.Equal(t, []string{"217 failures in a row since 11 Nov, no success before"}, whys(t, mustMake(t, makeAttention, attending(friday, young))))
-	assert.Equal(t, []string{"2 tasks run for too long, the longest for 5 h, usually 5 min"}, whys(t, mustMake(t, makeAttention, attending(friday, open(open(hourly(29), "RUNNING", 5*time.Hour), "RUNNING", 4*time.Hour)))))
+	assert.Equal(t, []string{"2 tasks run for too long, the longest for 05:00:00, usually 00:05:00"}, whys(t, mustMake(t, makeAttention, attending(friday, open(open(hourly(29), "RUNNING", 5*time.Hour), "RUNNING", 4*time.Hour)))))
 }
 
 // What could not be read, and who is ignored although there is no such automation, is said.
@@ -421,6 +428,180 @@ func TestAttentionOfRunners(t *testing.T) {
 	assert.Equal(t, "silent", row(mustMake(t, makeAttention, r))[6], "starts are not known, but creations")
 }
 
+// robots builds the frame for panels with a row for each runner.
+func robots(ctx context.Context, s *spec) (*data.Frame, error) {
+	s.GroupBy = []string{"machineId"}
+	a := attention(s, true)
+	a.All = true
+	return a.Frame(ctx)
+}
+
+// Each runner has a row: first those that need attention, then those that are quiet, for long.
+func TestRobots(t *testing.T) {
+	well := hourly(29)
+	moved := func(tasks []task, by time.Duration) []task {
+		return changed(tasks, len(tasks), func(r *task) {
+			for _, at := range []**time.Time{&r.dateCreation, &r.dateStart, &r.dateLastModified} {
+				*at = ptr((*at).Add(by))
+			}
+		})
+	}
+	s := attending(friday, slices.Concat(
+		of("orders", "works", open(well, "RUNNING", 4*time.Minute)), of("orders", "hung", open(moved(hourly(29), time.Second), "RUNNING", 4*time.Hour)),
+		of("bills", "idle", hourly(29)), of("bills", "idle for longer", slices.Delete(hourly(29)[:29*24], 100, 101)),
+		of("rare", "quiet", hourly(29)[5*24:5*24+1]), of("claims", "gone", hourly(29)[:24*24]),
+		of("claims", "takes nothing", changed(open(nil, "START", 48*time.Hour), 1, func(r *task) { r.machineID = ptr("") })),
+	))
+	f := mustMake(t, robots, s)
+	cells := func(name string) []any {
+		field, _ := f.FieldByName(name)
+		return valuesOf(field)
+	}
+	assert.Equal(t, []any{"gone", "takes nothing", "hung", "quiet", "idle for longer", "idle", "works"}, cells("machineId"))
+	assert.Equal(t, []any{"quiet", "quiet", "hung", "quiet", "idle", "idle", "working"}, cells("state"))
+	assert.Equal(t, []any{november(15, 13, 6), nil, friday.Add(-4 * time.Hour), november(-4, 14, 6), november(20, 13, 6), november(20, 14, 6), friday.Add(-4 * time.Minute)}, cells("since"))
+	assert.Equal(t, []any{"silent", "waiting", "slow", nil, nil, nil, nil}, cells("reason"))
+	assert.Equal(t, []any{"claims", "claims", "orders", "rare", "bills", "bills", "orders"}, cells("activityLabel"), "of the last task")
+	assert.Equal(t, []any{"no task for 5 d, usually 121 in that time", "waits for 2 d; 1 in the queue", "runs for 04:00:00, usually 00:05:00", nil, nil, nil, nil}, cells("why"))
+	before := func(at time.Time) string { return fmt.Sprintf("from=%d&to=now", at.AddDate(0, 0, -14).UnixMilli()) }
+	assert.Equal(t, before(november(15, 13, 6)), cells("tasks")[0], "of a silence")
+	assert.Equal(t, before(november(20, 14, 6)), cells("tasks")[5], "of one that is well")
+	field, _ := f.FieldByName("state")
+	for state, want := range map[string]string{"hung": "Hung", "quiet": "Quiet"} {
+		assert.Equal(t, want, field.Config.Mappings[0].(data.ValueMapper)[state].Text)
+	}
+
+	s.Limit = 3
+	assert.Equal(t, []any{"gone", "takes nothing", "hung"}, texts(mustMake(t, robots, s), "machineId"))
+	s.Limit, s.Filters = 0, []*filter.Filter{where(t, "machineId", "=~", "idle.*")}
+	f = mustMake(t, robots, s)
+	assert.Equal(t, []any{"idle for longer", "idle"}, texts(f, "machineId"))
+	assert.Equal(t, []string{"Nothing needs attention"}, notices(f))
+
+	unknown := attending(friday, changed(of("orders", "7", hourly(9)), 20, func(r *task) { r.dateCreation = nil }))
+	f = mustMake(t, robots, unknown)
+	assert.Equal(t, []any{nil}, cells("state"), "tasks may have come whose dates are missing")
+}
+
+// busy says in which minutes since a time a task of a runner ran, and which one runs: the oldest.
+func busy(tasks []task, since, at time.Time) (busy []bool, runs *task) {
+	busy = make([]bool, int(at.Sub(since).Minutes()))
+	for _, r := range tasks {
+		end := r.dateLastModified
+		if *r.state == "RUNNING" && (runs == nil || r.dateStart.Before(*runs.dateStart)) {
+			runs = &r
+		}
+		if *r.state == "RUNNING" {
+			end = &at
+		}
+		for m := r.dateStart; m != nil && m.Before(*end); m = ptr(m.Add(time.Minute)) {
+			busy[int(m.Sub(since).Minutes())] = true
+		}
+	}
+	return busy, runs
+}
+
+// hangsAfter is for how long a task runs that blocks a runner with these others, of which some ended before.
+func hangsAfter(tasks []task, began, at time.Time) time.Duration {
+	var all, before []attended.Task
+	longest := time.Duration(0)
+	for n, r := range tasks {
+		if *r.state != "FINISHED" {
+			continue
+		}
+		one := attended.Task{Row: n, Created: r.dateCreation.UnixNano(), Started: r.dateStart.UnixNano(), Ended: r.dateLastModified.UnixNano()}
+		one.State, one.Status = attended.Read(*r.state, *r.finishStatus)
+		all = append(all, one)
+		if took := time.Duration(one.Ended - one.Started); !r.dateLastModified.After(began) {
+			before = append(before, one)
+			if one.Status == attended.Success {
+				longest = max(longest, took+1)
+			}
+		}
+	}
+	slow, blocks := day, day
+	if usual, known := attended.UsualDuration(all, at.UnixNano()); known {
+		slow = 3 * max(5*time.Minute, time.Duration(usual))
+	}
+	if usual, known := attended.UsualDuration(before, at.UnixNano()); known {
+		blocks = min(blocks, 10*max(5*time.Minute, time.Duration(usual)))
+	}
+	return max(slow, blocks, longest)
+}
+
+// The state of a robot is what a plain reading of its tasks says, minute by minute. That all robots have a row changes nothing of what
+// needs attention, nor of what a rule says.
+func TestStatesOfRobotsAgreeWithTheirTasks(t *testing.T) {
+	seen := map[any]int{}
+	for seed := range int64(60) {
+		r := rand.New(rand.NewSource(seed))
+		at, byRunner, all := friday.Add(time.Duration(r.Intn(1440))*time.Minute), map[any][]task{}, []task{}
+		for n := range 5 {
+			runner, takes, own := fmt.Sprint("r", n), []int{1, 20, 200}[r.Intn(3)], []task{}
+			for start := at.AddDate(0, 0, -r.Intn(6)-1); start.Before(at); start = start.Add(time.Duration(1+r.Intn(8*takes)) * time.Minute) {
+				one := done(len(all)+len(own), start.Add(-time.Minute), []string{"SUCCESS", "FAILED"}[r.Intn(2)])
+				one.dateLastModified = ptr(start.Add(time.Duration(1+r.Intn(takes)) * time.Minute))
+				own = append(own, one)
+			}
+			if r.Intn(3) == 0 { // It rests, or hangs.
+				own = own[:1+r.Intn(len(own))]
+			}
+			for n := range own {
+				if one := &own[n]; one.dateLastModified.After(at) || n == len(own)-1 && r.Intn(4) == 0 {
+					one.state, one.finishStatus, one.dateLastModified = ptr("RUNNING"), nil, one.dateStart
+				}
+			}
+			byRunner[runner] = of("orders", runner, own)
+			all = append(all, own...)
+			waits := open(nil, "START", time.Duration(r.Intn(100))*time.Hour) // does not count
+			waits[0].machineID = &runner
+			all = append(all, waits...)
+		}
+		s := attending(at, all)
+		f := mustMake(t, robots, s)
+		require.ElementsMatch(t, slices.Collect(maps.Keys(byRunner)), texts(f, "machineId"))
+		for n, runner := range texts(f, "machineId") {
+			ran, runs := busy(byRunner[runner], at.AddDate(0, 0, -8), at)
+			rests, works, longest, rest := 0, 0, 0, 0 // minutes
+			for m := len(ran) - 1; m >= 0 && ran[m]; m-- {
+				works++
+			}
+			for m := len(ran) - 1; m >= 0 && !ran[m]; m-- {
+				rests++
+			}
+			for _, is := range ran[slices.Index(ran, true) : len(ran)-rests] {
+				if rest++; is {
+					rest = 0
+				}
+				longest = max(longest, rest)
+			}
+			want, since := "idle", at.Add(-time.Duration(rests)*time.Minute)
+			switch {
+			case runs != nil && at.Sub(*runs.dateStart) >= hangsAfter(byRunner[runner], *runs.dateStart, at):
+				want, since = "hung", *runs.dateStart
+			case runs != nil:
+				want, since = "working", at.Add(-time.Duration(works)*time.Minute)
+			case rests > 24*60 || longest > 0 && rests > longest:
+				want = "quiet"
+			}
+			require.Equal(t, want, texts(f, "state")[n], "%d: %s", seed, runner)
+			require.Equal(t, since, texts(f, "since")[n], "%d: %s", seed, runner)
+			seen[want]++
+		}
+		few := mustMake(t, makeAttention, s)
+		for _, name := range []string{"machineId", "why", "reason", "severity"} {
+			require.Equal(t, texts(few, name), append([]any(nil), texts(f, name)[:few.Rows()]...), name)
+		}
+		rule := attention(s, false)
+		want := mustJudge(t, rule)
+		rule.All = true
+		require.Equal(t, want.Fields, mustJudge(t, rule).Fields)
+	}
+	for _, state := range []string{"working", "hung", "idle", "quiet"} {
+		require.Greater(t, seen[state], 10, state)
+	}
+}
+
 // On holidays of the calendar, in its time zone, nothing is expected.
 func TestAttentionOnHolidays(t *testing.T) {
 	mornings := slices.DeleteFunc(hourly(29), func(r task) bool { return r.dateCreation.Hour() != 7 || r.dateCreation.Day() == 20 })
@@ -465,7 +646,7 @@ func TestAttentionOfAWorkspace(t *testing.T) {
 	}{
 		"one":            {failing, ptr(1.0), ptr(1.0), ""},
 		"none":           {hourly(29), ptr(0.0), ptr(0.0), ""},
-		"no task at all": {nil, (*float64)(nil), (*float64)(nil), "No tasks to judge"},
+		"no task at all": {nil, (*float64)(nil), (*float64)(nil), "No tasks yet"},
 		"some unknown":   {slices.Concat(failing, unknown), ptr(1.0), (*float64)(nil), ""},
 		"all unknown":    {changed(hourly(29), 29*24+1, func(r *task) { r.dateCreation = nil }), (*float64)(nil), (*float64)(nil), "Cannot be judged: 1"},
 	} {
@@ -515,7 +696,7 @@ func TestOneSilence(t *testing.T) {
 	s.GroupBy, s.Language = []string{"machineId"}, "es-ES"
 	assert.Equal(t, "ninguna tarea en ningún runner desde vie 14:01, normalmente 20 ya habrían tomado una", whys(t, mustMake(t, makeAttention, s))[1])
 	s.GroupBy, s.Language, s.Filters = []string{"activityLabel"}, "", []*filter.Filter{where(t, "activityLabel", "=", "a07")}
-	assert.Equal(t, []string{"no task for 6 h 40 min, usually 6 in that time"}, whys(t, mustMake(t, makeAttention, s)))
+	assert.Equal(t, []string{"no task for 06:40:00, usually 6 in that time"}, whys(t, mustMake(t, makeAttention, s)))
 
 	back := slices.Clone(tasks)
 	for n := range 19 {

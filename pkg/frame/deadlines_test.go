@@ -88,7 +88,7 @@ func TestAttentionToDeadlines(t *testing.T) {
 
 	f = mustMake(t, makeAttention, promising(t, kept+","+absent))
 	assert.Equal(t, []any{"payroll"}, texts(f, "activityLabel"))
-	assert.Equal(t, []string{"not done by 07:00; no success before"}, whys(t, f))
+	assert.Equal(t, []string{"not done by Fri 07:00 UTC; no success before"}, whys(t, f))
 	assert.Equal(t, []any{3.0}, texts(f, "severity"))
 	assert.Equal(t, []any{"deadline"}, texts(f, "reason"))
 	assert.Equal(t, []any{friday.Truncate(24 * time.Hour).Add(7 * time.Hour)}, texts(f, "since"))
@@ -107,7 +107,7 @@ func TestAttentionToDeadlines(t *testing.T) {
 
 	assert.Empty(t, whys(t, mustMake(t, makeAttention, promising(t, coming))), "20 minutes are enough")
 	f = mustMake(t, makeAttention, promising(t, `{"automation":"orders","by":"14:42","count":16}`))
-	assert.Equal(t, []string{"will be late: usually takes 5 min, 2 min left"}, whys(t, f))
+	assert.Equal(t, []string{"will not be done by Fri 14:42 UTC: usually takes 00:05:00, 00:02:00 left"}, whys(t, f))
 	assert.Equal(t, []any{2.0}, texts(f, "severity"))
 }
 
@@ -129,15 +129,15 @@ func TestTasksOfDeadlines(t *testing.T) {
 		says  map[schema.Language]string
 	}{
 		{within, []task{late(9001, noon)}, since(noon) + "&var-Filters=id%7C%3D%7C9001", map[schema.Language]string{
-			"en-US": "not done within 30 min of Fri 12:00", "pt-BR": "não concluído em 30 min a partir de sex. 12:00", "es-ES": "no terminado en 30 min a partir de vie 12:00",
+			"en-US": "not done within 00:30:00 of Fri 12:00 UTC", "pt-BR": "não concluído em 00:30:00 a partir de sex. 12:00 UTC", "es-ES": "no terminado en 00:30:00 a partir del vie 12:00 UTC",
 		}},
 		{within, []task{late(9001, noon), late(9002, noon.Add(time.Hour))}, since(noon) + "&var-Filters=outcome%7C%21%3D%7CSUCCESS", map[schema.Language]string{
-			"en-US": "2 tasks not done within 30 min, the first of Fri 12:00",
-			"pt-BR": "2 tarefas não concluídas em 30 min, a primeira de sex. 12:00",
-			"es-ES": "2 tareas no terminadas en 30 min, la primera de vie 12:00",
+			"en-US": "2 tasks not done within 00:30:00, the first of Fri 12:00 UTC",
+			"pt-BR": "2 tarefas não concluídas em 00:30:00, a primeira de sex. 12:00 UTC",
+			"es-ES": "2 tareas no terminadas en 00:30:00, la primera del vie 12:00 UTC",
 		}},
 		{absent, nil, since(friday.Truncate(24 * time.Hour).Add(-5 * time.Hour)), map[schema.Language]string{
-			"en-US": "not done by 07:00; no success before", "pt-BR": "não concluído até 07:00; sem sucesso antes", "es-ES": "no terminado antes de las 07:00; sin éxito antes",
+			"en-US": "not done by Fri 07:00 UTC; no success before", "pt-BR": "não concluído até sex. 07:00 UTC; sem sucesso antes", "es-ES": "no terminado antes del vie 07:00 UTC; sin éxito antes",
 		}},
 	} {
 		s := promising(t, test.lines)
@@ -187,7 +187,7 @@ func TestDueToday(t *testing.T) {
 	assert.Equal(t, []any{1.0, 0.0, 15.0}, texts(f, "done"))
 	assert.Equal(t, []any{1.0, 1.0, 16.0}, texts(f, "required"))
 	assert.Equal(t, friday.Truncate(24*time.Hour).Add(-5*time.Hour+6*time.Minute), texts(f, "doneAt")[0], "12 hours before, a task may come")
-	assert.Equal(t, []string{"not done by 07:00; no success before"}, whys(t, f))
+	assert.Equal(t, []string{"not done by Fri 07:00 UTC; no success before"}, whys(t, f))
 	assert.Empty(t, notices(f))
 
 	f = mustMake(t, makeDue, promising(t, ""))
@@ -292,7 +292,7 @@ func TestTwoForecastsOfOneQueue(t *testing.T) {
 		done[field.Labels["activityLabel"]] = valuesOf(field)[0].(float64)/1000 - float64(now.Unix())
 	}
 	assert.Equal(t, map[string]float64{"a": 7300, "b": 7200}, done)
-	for by, why := range map[string][]string{"15:30": {"will be late: 2 h until a runner is free, usually takes 2 min, 53 min left"}, "16:39": nil} {
+	for by, why := range map[string][]string{"15:30": {"will not be done by Fri 15:30 UTC: 02:00:00 until a runner is free, usually takes 00:01:40, 00:52:49 left"}, "16:39": nil} {
 		s := request("tasks", r.Rows)
 		s.GroupBy, s.Deadlines = r.GroupBy, linesOf(t, `{"automation":"a","by":"`+by+`"}`)
 		assert.Equal(t, why, whys(t, mustMake(t, makeDue, s)), by)

@@ -3,7 +3,6 @@ package frame
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -78,16 +77,10 @@ func (a *judge) dueFrame(dues []dueRow) *data.Frame {
 		about[i] = due.row
 	}
 	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
-	state := fieldOf(a, schema.DueField("state"), dues, func(d *dueRow) *string { return new(string(d.State)) })
-	states, colors := map[string]string{}, map[string]string{}
-	for _, s := range schema.Attention.DueStates {
-		states[s.Name], colors[s.Name] = s.Called(a.Language), s.Color
-	}
-	state.Config.Mappings = data.ValueMappings{mapping(colors, schema.Names(schema.Attention.DueStates), func(name string) string { return states[name] })}
 	frame.Fields = []*data.Field{
 		task(a.DataSet.AutomationField),
 		fieldOf(a, schema.DueField("due"), dues, func(d *dueRow) *time.Time { return timeOf(d.At) }),
-		state,
+		stateField(a, schema.DueField("state"), schema.Attention.DueStates, dues, func(d *dueRow) string { return string(d.State) }),
 		fieldOf(a, schema.DueField("doneAt"), dues, func(d *dueRow) *time.Time { return timeOf(d.DoneAt) }),
 		fieldOf(a, schema.DueField("why"), dues, a.dueWhy),
 		fieldOf(a, schema.DueField("done"), dues, func(d *dueRow) *float64 { return numberOf(unless(d.Within > 0, float64(d.Done))) }),
@@ -106,39 +99,32 @@ func (a *judge) dueWhy(d *dueRow) *string {
 	return new(a.says(&attention.Finding{Reason: attention.Deadline, Due: &d.Due}))
 }
 
-// dueSentence returns which sentence there is about a deadline, and the values in it.
+// dueSentence returns which sentence there is about a deadline, and the values in it. Its times are of its zone, which the first one says.
 func (a *judge) dueSentence(d *attention.Due) (which string, values []any) {
-	now := a.Now.UnixNano()
-	span := func(ns int64) string { return a.span(time.Duration(ns).Seconds()) }
+	now, zone := a.Now, cmp.Or(d.Zone, a.Zone)
+	moment := func(at int64) string { return a.momentIn(zone, at) + " " + zone.String() }
+	span := func(ns int64) string { return lasting(time.Duration(ns)) }
+	by, left := moment(d.At), span(d.At-now.UnixNano())
 	switch {
 	case d.State == attention.DueLate && d.Late > 1:
-		return "lateTasks", []any{d.Late, span(int64(d.Within)), a.moment(d.From)}
+		return "lateTasks", []any{d.Late, lasting(d.Within), moment(d.From)}
 	case d.State == attention.DueLate && d.Within > 0:
-		return "lateTask", []any{span(int64(d.Within)), a.moment(d.From)}
+		return "lateTask", []any{lasting(d.Within), moment(d.From)}
 	case d.State == attention.DueLate && d.Count > 1:
-		return "lateCount", []any{d.Done, d.Count, a.clock(d.At)}
+		return "lateCount", []any{d.Done, d.Count, by}
 	case d.State == attention.DueLate && d.Success == 0:
-		return "lateNew", []any{a.clock(d.At)}
+		return "lateNew", []any{by}
 	case d.State == attention.DueLate:
-		return "late", []any{a.clock(d.At), a.moment(d.Success)}
+		return "late", []any{by, a.momentIn(zone, d.Success)}
 	case d.Queue > int64(time.Minute) && d.ToDo == 1:
-		return "riskQueue", []any{span(d.Queue), span(d.Usual), span(d.At - now)}
+		return "riskQueue", []any{by, span(d.Queue), span(d.Usual), left}
 	case d.ToDo > 1:
-		return "riskCount", []any{d.ToDo, span(d.Each), d.AtOnce, span(d.At - now)}
+		return "riskCount", []any{by, d.ToDo, span(d.Each), d.AtOnce, left}
 	case d.About != nil && d.About.State == attention.Running:
-		return "riskRunning", []any{span(now - cmp.Or(d.About.Started, d.About.Created)), span(d.Usual), span(d.At - now)}
+		return "riskRunning", []any{by, lasting(now.Sub(time.Unix(0, cmp.Or(d.About.Started, d.About.Created)))), span(d.Usual), left}
 	default:
-		return "risk", []any{span(d.Usual), span(d.At - now)}
+		return "risk", []any{by, span(d.Usual), left}
 	}
-}
-
-// clock formats a time of today without its day.
-func (r *Selection) clock(at int64) string {
-	t := time.Unix(0, at).In(r.Zone)
-	if t.Format(time.DateOnly) != r.Now.In(r.Zone).Format(time.DateOnly) {
-		return r.moment(at)
-	}
-	return fmt.Sprintf(r.Language.Words().Clock, t.Format("15:04"))
 }
 
 // noDeadlines says where to set deadlines, if a query needs them and there is none.

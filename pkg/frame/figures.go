@@ -269,12 +269,17 @@ func noAnswer[T any](r *Selection, value *T) *data.Field {
 	return newField("noAnswer", config, []*T{value}, func(value *T) *T { return value })
 }
 
-// Silence says since when a service does not answer, on the clock of the viewer; zero: that is not known.
+// Silence says since when a service does not answer, on the clock of the viewer, and its day unless it is today's; zero: that is not
+// known.
 func (r *Selection) Silence(since time.Time) string {
-	if since.IsZero() {
+	switch at := since.In(r.Zone); {
+	case since.IsZero():
 		return r.Language.Words().NoAnswer
+	case at.Format(time.DateOnly) == r.Now.In(r.Zone).Format(time.DateOnly):
+		return fmt.Sprintf(r.Language.Words().NoAnswerSince, at.Format("15:04"))
+	default:
+		return fmt.Sprintf(r.Language.Words().NoAnswerSince, r.moment(since.UnixNano()))
 	}
-	return fmt.Sprintf(r.Language.Words().NoAnswerSince, r.clock(since.UnixNano()))
 }
 
 // aspect returns the value of a figure of a group, null where there is nothing to compare with.

@@ -47,11 +47,20 @@ func (r *Selection) holidays() (all []attention.Span) {
 	return all
 }
 
-// concern is why a person should look at a group, the most urgent finding first. There is at least one.
+// concern is why a person should look at a group, the most urgent finding first. A group that is well has none.
 type concern struct {
 	group    *group
 	findings []attention.Finding
 	judged   *attention.Group
+	robot    *attention.Robot // of All
+}
+
+// about returns the row of an example, and since when it is so: of a robot, its last task, and its state; 0: it is not known.
+func (c *concern) about() (row int, since int64) {
+	if c.robot != nil {
+		return c.robot.Last.Row, c.robot.Since
+	}
+	return c.findings[0].About.Row, c.findings[0].Since
 }
 
 // silent returns the finding about a silence; nil if there is none.
@@ -68,6 +77,7 @@ func isSilent(f attention.Finding) bool { return f.Reason == attention.Silent }
 // verdict is what there is to say about the chosen groups.
 type verdict struct {
 	concerns  []concern // the most urgent first
+	well      []concern // groups without a finding
 	judged    int       // groups
 	notJudged []*group
 	noGroups  []string // entries of Ignored
@@ -94,6 +104,11 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 	}
 	a.join(&v)
 	slices.SortFunc(v.concerns, byUrgency)
+	n := len(v.concerns)
+	for n > 0 && len(v.concerns[n-1].findings) == 0 {
+		n--
+	}
+	v.concerns, v.well = v.concerns[:n], v.concerns[n:]
 	return v
 }
 
@@ -133,7 +148,6 @@ func (a *judge) join(v *verdict) {
 		}
 		unite(together, isAll, quiet)
 	}
-	v.concerns = slices.DeleteFunc(v.concerns, func(c concern) bool { return len(c.findings) == 0 })
 }
 
 // unite moves the silence of some groups to the first of them.
@@ -175,13 +189,17 @@ func (a *judge) add(v *verdict, g *group) {
 	if isKnown && !isWhole && slices.Contains(a.Reasons, attention.Deadline) && !slices.ContainsFunc(findings, isLate) {
 		v.forgotten = append(v.forgotten, g)
 	}
-	switch {
-	case len(findings) > 0:
+	c := concern{group: g, findings: findings, judged: of}
+	if a.All {
+		c.robot = new(of.Robot())
+		c.robot.Last = cmp.Or(c.robot.Last, &attention.Task{Row: g.rows[0]})
+		if isAtRest := c.robot.State == attention.Idle || c.robot.State == attention.Quiet; isAtRest && !tellsSilence {
+			c.robot.State, c.robot.Since = "", 0
+		}
+	}
+	if v.concerns = append(v.concerns, c); len(findings) > 0 || isKnown {
 		v.judged++
-		v.concerns = append(v.concerns, concern{g, findings, of})
-	case isKnown:
-		v.judged++
-	default:
+	} else {
 		v.notJudged = append(v.notJudged, g)
 	}
 }
@@ -232,28 +250,39 @@ func (r *taskReader) at(c *columns.Column, row int) int64 {
 	return min(max(c.Times[row], r.first), r.last)
 }
 
-// linkOf returns the parameters of a link to a dashboard that shows the tasks of a finding: a time range, and a filter.
-func (a *judge) linkOf(f *attention.Finding) string {
-	which := fmt.Sprintf("%s|=|%s", a.DataSet.Key, a.Rows.Column(a.DataSet.Key).Text(f.About.Row))
-	times := url.Values{"from": {fmt.Sprint(time.Unix(0, f.From).UnixMilli())}, "to": {"now"}}
-	switch {
-	case f.Due != nil && f.Due.Within > 0 && f.Due.Late > 1:
-		which = fmt.Sprintf("%s|!=|%s", outcome, attention.Success)
-	case f.Due != nil && f.Due.Within > 0: // one task
-	case f.Reason == attention.Deadline: // the tasks that there are since then, if any
-		return times.Encode()
-	case f.Reason == attention.Waiting:
-		which = "state|=|" + attention.StateQueued
-	case f.Reason == attention.Empty:
-		which = "totalItems|=|0"
-	case f.Reason != attention.Failing:
-	case f.About.Outcome(a.Now.UnixNano()) == attention.Failed:
-		which = fmt.Sprintf("%s|=|%s", outcome, attention.Failed)
-	default:
-		which = "failedItems|>|0"
+// linkOf returns the parameters of a link to a dashboard that shows the tasks of the most urgent finding: a time range, and a filter.
+// Of a silence, and of a robot that is well, these are the tasks of two weeks before.
+func (a *judge) linkOf(c *concern) string {
+	_, since := c.about()
+	from, which := cmp.Or(timeOf(since), &a.Now).AddDate(0, 0, -14), ""
+	if len(c.findings) > 0 && !isSilent(c.findings[0]) {
+		from, which = time.Unix(0, c.findings[0].From), a.whichTasks(&c.findings[0])
 	}
-	times.Set("var-Filters", which)
-	return times.Encode()
+	link := url.Values{"from": {fmt.Sprint(from.UnixMilli())}, "to": {"now"}}
+	if which != "" {
+		link.Set("var-Filters", which)
+	}
+	return link.Encode()
+}
+
+// whichTasks returns the filter of the tasks that a finding is about; empty: those that there are since then, if any.
+func (a *judge) whichTasks(f *attention.Finding) string {
+	switch {
+	case f.Due != nil && f.Due.Within == 0:
+		return ""
+	case f.Due != nil && f.Due.Late > 1:
+		return fmt.Sprintf("%s|!=|%s", outcome, attention.Success)
+	case f.Reason == attention.Waiting:
+		return "state|=|" + attention.StateQueued
+	case f.Reason == attention.Empty:
+		return "totalItems|=|0"
+	case f.Reason != attention.Failing:
+		return fmt.Sprintf("%s|=|%s", a.DataSet.Key, a.Rows.Column(a.DataSet.Key).Text(f.About.Row))
+	case f.About.Outcome(a.Now.UnixNano()) == attention.Failed:
+		return fmt.Sprintf("%s|=|%s", outcome, attention.Failed)
+	default:
+		return "failedItems|>|0"
+	}
 }
 
 // mostReasons is how many findings a row has a sentence for.
@@ -280,7 +309,8 @@ func (a *judge) says(f *attention.Finding) string {
 // sentence returns which sentence of its reason a finding has, and the values in it.
 func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 	isNew := math.IsNaN(f.Usual)
-	within := a.span(time.Duration(f.Within).Seconds())
+	within := lasting(time.Duration(f.Within))
+	span := func(seconds float64) string { return lasting(time.Duration(seconds * 1e9)) }
 	switch f.Reason {
 	case attention.Deadline:
 		return a.dueSentence(f.Due)
@@ -292,14 +322,14 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 		switch {
 		case f.Since == 0:
 			which, isNew = which+"Old", false
-			values[1] = a.span(a.Now.Sub(time.Unix(0, f.From)).Seconds())
+			values[1] = lasting(a.Now.Sub(time.Unix(0, f.From)))
 		case !isNew:
 			values = append(values, percent(f.Usual), f.UsualCount, f.UsualOf)
 		}
 	case attention.Empty:
 		which, values, isNew = "missing", []any{f.Count, a.moment(f.Since), int(f.Usual), within}, false
 	case attention.Silent:
-		which, values = "missing", []any{a.span(f.Value), int(f.Usual)}
+		which, values = "missing", []any{span(f.Value), int(f.Usual)}
 		switch {
 		case f.Together != nil:
 			which, values = a.silentTogether(f.Together)
@@ -307,12 +337,12 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 			which, values = "missingLong", append(values, within)
 		}
 	case attention.Waiting:
-		which, values = "queue", []any{a.span(f.Value), a.span(f.Usual), f.Of}
-		if isNew {
-			values = []any{values[0], f.Of}
+		which, values = "queue", []any{span(f.Value), f.Of}
+		if !isNew {
+			values = slices.Insert(values, 1, any(span(f.Usual)))
 		}
 	case attention.Slow:
-		which, values = "running", []any{a.span(f.Value)}
+		which, values = "running", []any{span(f.Value)}
 		switch {
 		case f.About.State != attention.Running:
 			which, values = "took", []any{f.Count, f.Of, a.moment(f.Since), values[0]}
@@ -320,7 +350,7 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 			which, values = "several", []any{f.Count, values[0]}
 		}
 		if !isNew {
-			values = append(values, a.span(f.Usual))
+			values = append(values, span(f.Usual))
 		}
 	}
 	if isNew {
@@ -354,31 +384,25 @@ func percent(share float64) number.Formatter {
 }
 
 // moment formats a time of the last days by its weekday, and an earlier one by its date.
-func (r *Selection) moment(at int64) string {
-	t, words := time.Unix(0, at).In(r.Zone), r.Language.Words()
+func (r *Selection) moment(at int64) string { return r.momentIn(r.Zone, at) }
+
+func (r *Selection) momentIn(zone *time.Location, at int64) string {
+	t, words := time.Unix(0, at).In(zone), r.Language.Words()
 	if r.Now.Sub(t) > 6*24*time.Hour {
 		return fmt.Sprintf("%d %s", t.Day(), words.Months[t.Month()-1])
 	}
 	return words.ShortWeekdays[t.Weekday()] + t.Format(" 15:04")
 }
 
-// span formats seconds, rounded as Grafana does it beside. Days begin at two, and hours have minutes while these matter.
-func (a *judge) span(seconds float64) string {
-	if math.IsNaN(seconds) {
-		return ""
-	}
-	d := time.Duration(seconds * float64(time.Second))
-	inMinutes := d.Round(time.Minute)
+// lasting formats a duration as cells beside show it, in Grafana's unit dtdhms: 1 d 01:12:04. From two days on, only days matter.
+func lasting(d time.Duration) string {
+	days, clock := d/(24*time.Hour), time.Time{}.Add(d).Format(time.TimeOnly)
 	switch {
-	case d < time.Minute:
-		return a.Sprintf("%d s", int(d.Seconds()))
-	case inMinutes < time.Hour:
-		return a.Sprintf("%d min", int(inMinutes.Minutes()))
-	case d < 10*time.Hour && inMinutes%time.Hour > 0:
-		return a.Sprintf("%d h %d min", int(inMinutes.Hours()), int(inMinutes.Minutes())%60)
-	case d < 48*time.Hour:
-		return a.Sprintf("%d h", int(d.Round(time.Hour).Hours()))
+	case days == 0:
+		return clock
+	case days == 1:
+		return "1 d " + clock
 	default:
-		return a.Sprintf(a.Language.Words().Days, int(math.Round(d.Hours()/24)))
+		return fmt.Sprintf("%d d", days)
 	}
 }

@@ -83,7 +83,7 @@ func saysGuesses(labels []string, median float64) []string {
 		return []string{"Nobody knows how long the tasks take: no automation has five tasks that ended well, in what was read"}
 	}
 	return []string{fmt.Sprintf("Automations with fewer than five tasks that ended well have no average duration. The median of the others, %s, stands in for that of %s",
-		time.Duration(median*1e9).Round(time.Second), someOf(labels))}
+		lasting(time.Duration(median*1e9)), someOf(labels))}
 }
 
 // saysStuck says how many tasks are left out. labels has the automation of each.

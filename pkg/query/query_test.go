@@ -128,11 +128,12 @@ func TestDaysThatAreRead(t *testing.T) {
 func TestAttentionJudges(t *testing.T) {
 	all := []string{"failing", "empty", "silent", "waiting", "slow", "deadline"}
 	for saved, want := range map[string]Judged{
-		`{"sensitivity":"more","ignore":["a, b","","c"]}`:                    {all, "more", []string{"a, b", "c"}},
-		`{"sensitivity":"","ignore":[],"failing":"","empty":null}`:           {all, "usual", nil},
-		`{"failing":0,"empty":"0","slow":" 0 ","deadline":0.0,"ignore":[7]}`: {[]string{"silent", "waiting"}, "usual", []string{"7"}},
+		`{"sensitivity":"more","ignore":["a, b","","c"]}`:          {all, "more", []string{"a, b", "c"}, false},
+		`{"sensitivity":"","ignore":[],"failing":"","empty":null}`: {all, "usual", nil, false},
+		`{"all":true}`: {all, "usual", nil, true},
+		`{"failing":0,"empty":"0","slow":" 0 ","deadline":0.0,"ignore":[7]}`: {[]string{"silent", "waiting"}, "usual", []string{"7"}, false},
 	} {
-		q, err := parse(`{"format":"attention","attention":`+saved+`}`, noon.Add(-time.Hour), noon, time.Hour)
+		q, err := parse(`{"format":"attention","groupBy":["machineId"],"attention":`+saved+`}`, noon.Add(-time.Hour), noon, time.Hour)
 		require.NoError(t, err, saved)
 		assert.Equal(t, want, q.Judged, saved)
 	}

@@ -103,8 +103,10 @@ export interface Attention {
   sensitivity?: string;
   /** Automations or runners that are never shown. */
   ignore?: string[];
+  /** By runner: a row for each one, with what it does. */
+  all?: boolean;
   /** 0: the reason is off. */
-  [reason: string]: number | string | string[] | undefined;
+  [reason: string]: number | string | string[] | boolean | undefined;
 }
 
 /** A query for the distinct values of a field. */

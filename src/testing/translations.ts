@@ -68,7 +68,9 @@ function schemaTexts(): string[] {
   ]);
   return [
     ...[...named, ...reasons, ...sensitivities].flatMap(({ label, description }) => [label, description]),
-    ...[...attention.fields, ...attention.dueStates, ...attention.dueFields].map(({ label }) => label),
+    ...[...attention.fields, ...attention.robotStates, ...attention.dueStates, ...attention.dueFields].map(
+      ({ label }) => label
+    ),
     ...settings.filter((text) => text !== undefined),
     ...Object.values(sentences),
   ];

@@ -75,10 +75,26 @@ test('nothing is no error, and no missing answer', async ({ createSource, page }
     if (uid === board.uid) {
       expect(shown.get('Queue')!.lines).toEqual(['waiting', '0', 'longest', '–']);
       expect(shown.get('Success')!.lines).toEqual(['rate', 'no tasks yet', '± points', '–']);
-      expect(shown.get('Robots')!.rows).toEqual([['Runner', 'No group matches the filters', 'Severity']]);
+      expect(shown.get('Robots')!.rows).toEqual([['Runner', 'State', 'Since', 'No group matches the filters']]);
       expect(shown.get('Lowest success rates')!.lines).toEqual(['No result']);
     }
   }
+});
+
+test('the first screen says of each robot what it does, the dead ones first', async ({ createSource, page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const { uid: source } = await createSource();
+  await page.goto(`/d/${board.uid}?var-datasource=${source}`);
+  const rows = panelOf(page, 'Robots')
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') });
+  await expect(rows).toHaveCount(8);
+  await expect(rows.first()).toContainText(/^runner-\d+\s*Hung/);
+  for (const row of await rows.all()) {
+    await expect(row.getByRole('gridcell').first()).toBeInViewport({ ratio: 1 }); // A row has no box of its own.
+    await expect(row).toContainText(/(Hung|Quiet|Idle|Working)\s*\d+ \w{3} \d\d:\d\d\s*\w/);
+  }
+  await expect(panelOf(page, 'Timeline of runners')).toBeInViewport();
 });
 
 test('the automations show which share of deadlines was met, and a dash where none fell due', async ({

@@ -99,9 +99,9 @@ test('the wall claims nothing of a service that does not answer, and says of one
     return page.evaluate(readNumbers);
   };
   try {
-    expect((await open(idle.uid, 'No tasks to judge')).map(({ text }) => text)).toEqual([
+    expect((await open(idle.uid, 'No tasks yet')).map(({ text }) => text)).toEqual([
       ...['0', 'None', '0', '0'],
-      ...['No tasks to judge', 'No tasks to judge'],
+      ...['No tasks yet', 'No tasks yet'],
     ]);
     const unanswered = await open(down.uid, 'Longest wait: no answer');
     const since = unanswered.map(({ text }) => text.replace(/since \d\d:\d\d$/, 'since 03:07'));

@@ -77,7 +77,7 @@ describe('attention', () => {
   });
 
   test('a service that lists no task is no data, which the answer says', async () => {
-    assert.deepEqual(await said([]), { answer: {}, notices: ['No tasks to judge'] });
+    assert.deepEqual(await said([]), { answer: {}, notices: ['No tasks yet'] });
   });
 
   test('a filter that no group matches is no data, which the answer says', async () => {
@@ -85,6 +85,30 @@ describe('attention', () => {
     const { answer, notices } = await said(failing, { filters });
     assert.deepEqual(answer, {});
     assert.ok(notices.includes('No group matches the filters'), JSON.stringify(notices));
+  });
+
+  test('every runner has a row that says what it does, and a rule is the same without these', async () => {
+    const of = (name: string, runner: string, hours: number): World => ({
+      ...worlds.find((world) => world.name === name)!,
+      ...{ runner, said: [[hours]] },
+    });
+    const listed = [of('hourly', 'works', 24.05), of('hourly', 'idle', 24.5), of('hourly stops', 'dead', 250)];
+    const page = pageOf([...listed, of('hourly: hangs, none after', 'hangs', 3)], Date.now());
+    await withHostile({ tasks: (response) => text(response, page) }, async (url) => {
+      const range = { from: Date.now() - hour, to: Date.now() };
+      const ask = async (attention: object, headers = {}, groupBy = ['machineId']) => {
+        const query = { format: 'attention', attention, groupBy };
+        return (await plugin.askAll(dataSourceFor(url), [query], range, headers))[0];
+      };
+      const frame = frameOf(await ask({ all: true }));
+      const rows = valuesOf(frame, 'machineId')!.map((runner, row) =>
+        ['state', 'reason'].reduce((text, name) => `${text} ${valuesOf(frame, name)![row]}`, String(runner))
+      );
+      assert.deepEqual(rows, ['dead quiet silent', 'hangs hung slow', 'idle idle null', 'works working null']);
+      const rule = { FromAlert: 'true' };
+      assert.deepEqual(frameOf(await ask({ all: true }, rule)).data, frameOf(await ask({}, rule)).data);
+      assert.match(JSON.stringify(await ask({ all: true }, {}, ['activityLabel'])), /Group by machineId/);
+    });
   });
 
   test('a rule has what the panel lists, and only the group and the reason as labels', async () => {

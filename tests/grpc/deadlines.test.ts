@@ -97,14 +97,18 @@ describe('deadlines', () => {
     assert.deepEqual(await instances(before, lines.slice(0, 3)), late);
   });
 
-  test('the sentence says until when, and when the last success was', async () => {
+  test('the sentence says until when, by the clocks of its time zone, and when the last success was', async () => {
     const frame = frameOf(await ask(runs, lines, { format: 'attention' }));
     const why = Object.fromEntries(
       valuesOf(frame, 'activityLabel')!.map((label, row) => [label, valuesOf(frame, 'why')![row]])
     );
-    assert.match(why.payroll as string, /^not done by 07:00; last success \w{3} 06:40/);
-    assert.equal(why.ghost, 'not done by 07:00; no success before');
-    assert.match(why.reports as string, /^not done within 30 min of \w{3} 11:00$/);
+    const today = new Date(now - west * hour).toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
+    assert.match(
+      why.payroll as string,
+      new RegExp(`^not done by ${today} 07:00 Etc/GMT\\S*; last success \\w{3} 06:40`)
+    );
+    assert.equal(why.ghost, `not done by ${today} 07:00 ${timezone}; no success before`);
+    assert.match(why.reports as string, new RegExp(`^not done within 00:30:00 of ${today} 11:00 \\S+$`));
   });
 
   test('due today', async () => {
