@@ -26,7 +26,7 @@ import {
 
 const asked = (query: Query): Query => ({ queryType: 'tasks', ...query });
 
-/** A number with its name in large type, in a sixth of the width. Both are as large as fits. Without a number, the name stays. */
+/** A number with its name in large type. Both are as large as fits. Without a number, the name stays. */
 const big = (id: number, name: string, description: string, queries: Query[], shape: Parameters<typeof stat>[4]) =>
   stat(id, name, description, queries.map(asked), {
     ...shape,
@@ -41,7 +41,7 @@ const big = (id: number, name: string, description: string, queries: Query[], sh
   });
 
 /** How many need attention. The frame says why there is no number: green would claim that none does. */
-const concerned = { ...whole, ...colored('semi-dark-green', [1, 'red']), ...missing(undefined, 'text') };
+const concerned = { ...whole, ...colored('semi-dark-green', [1, 'red']) };
 
 export const wall = bare({
   __inputs: [
@@ -109,14 +109,7 @@ export const wall = bare({
         'Failing',
         'Automations of which more tasks fail than usual, time out, or are canceled: red from 1.',
         [{ format: 'attention', groupBy: ['dataSource'], attention: onlyFor('failing') }],
-        { number: concerned }
-      ),
-      big(
-        6,
-        'Needs attention',
-        'Automations that a person should look at, for any reason: red from 1.',
-        [{ format: 'attention', groupBy: ['dataSource'] }],
-        { number: concerned }
+        { number: { ...concerned, ...missing(undefined, 'text') } }
       )
     ),
     line(
@@ -124,7 +117,7 @@ export const wall = bare({
       stat(
         7,
         'Look at this first',
-        'The workspace, and the automations that need attention most, and why, compared with their own last 30 days.',
+        'The workspace, how many automations need attention (red from 1), which need it most, and why, compared with their own last 30 days.',
         [asked({ format: 'attention', groupBy: ['dataSource'] }), asked({ format: 'attention', limit: 3 })],
         {
           defaults: noAnswer,
@@ -134,8 +127,12 @@ export const wall = bare({
             byName('dataSource', { displayName: '#' }),
             byName('activityLabel', { displayName: '#' }),
             byName('needsAttention', {
+              ...concerned,
               unit: 'suffix: need attention',
-              mappings: [{ type: 'value', options: { 0: { text: 'Nothing needs attention', index: 0 } } }],
+              mappings: [
+                { type: 'value', options: { 0: { text: 'Nothing needs attention', index: 0 } } },
+                ...missing(undefined, 'text').mappings,
+              ],
             }),
           ],
           options: {
