@@ -71,17 +71,9 @@ export function NumberSetting({ value, fallback, bounds, isFraction, onChange, .
 }
 
 /** A setting that is on or off. */
-export function BooleanSetting({
-  label,
-  description,
-  problem,
-  value,
-  disabled,
-  testId,
-  onChange,
-}: ControlProps<boolean>) {
+export function BooleanSetting({ value, disabled, testId, onChange, ...labeled }: ControlProps<boolean>) {
   return (
-    <Labeled label={label} description={description} problem={problem}>
+    <Labeled {...labeled}>
       {({ id, validity }) => (
         <Switch
           {...validity}
