@@ -17,7 +17,6 @@ import {
   stat,
   timeline,
   missing,
-  noAnswer,
   whole,
 } from './parts';
 
@@ -41,7 +40,15 @@ const big = (id: number, name: string, description: string, queries: Query[], sh
   });
 
 /** How many need attention. The frame says why there is no number: green would claim that none does. */
-const concerned = { ...whole, ...colored('semi-dark-green', [1, 'red']) };
+const concerned = { ...whole, ...colored('semi-dark-green', [1, 'red']), ...missing(undefined, 'text') };
+
+/** Options of a Stat that shows rows. It calls a value what the other text of its row says, but for fields that are called #. */
+const rows = {
+  reduceOptions: { calcs: ['lastNotNull'], fields: '/^(?!#$)/', values: true, limit: 4 },
+  orientation: 'horizontal',
+  textMode: 'value_and_name',
+  wideLayout: false,
+};
 
 export const wall = bare({
   __inputs: [
@@ -109,40 +116,42 @@ export const wall = bare({
         'Failing',
         'Automations of which more tasks fail than usual, time out, or are canceled: red from 1.',
         [{ format: 'attention', groupBy: ['dataSource'], attention: onlyFor('failing') }],
-        { number: { ...concerned, ...missing(undefined, 'text') } }
+        { number: concerned }
       )
     ),
     line(
       9,
       stat(
-        7,
-        'Look at this first',
-        'The workspace, how many automations need attention (red from 1), which need it most, and why, compared with their own last 30 days.',
-        [asked({ format: 'attention', groupBy: ['dataSource'] }), asked({ format: 'attention', limit: 3 })],
+        6,
+        'Needs attention',
+        'The workspace, and how many of its automations a person should look at, for any reason: red from 1.',
+        [asked({ format: 'attention', groupBy: ['dataSource'] })],
         {
-          defaults: noAnswer,
-          // Stat calls a value of a row what the other text of the row says.
-          transformations: [only('dataSource', 'needsAttention', 'activityLabel', 'why')],
+          w: 6,
+          defaults: { noValue: 'Needs attention: no answer' },
           overrides: [
             byName('dataSource', { displayName: '#' }),
-            byName('activityLabel', { displayName: '#' }),
             byName('needsAttention', {
               ...concerned,
               unit: 'suffix: need attention',
               mappings: [
                 { type: 'value', options: { 0: { text: 'Nothing needs attention', index: 0 } } },
-                ...missing(undefined, 'text').mappings,
+                ...concerned.mappings,
               ],
             }),
           ],
-          options: {
-            reduceOptions: { calcs: ['lastNotNull'], fields: '/^(?!#$)/', values: true, limit: 4 },
-            orientation: 'horizontal',
-            textMode: 'value_and_name',
-            wideLayout: false,
-            justifyMode: 'auto',
-            text: { titleSize: 30, valueSize: 30 },
-          },
+          options: { ...rows, justifyMode: 'center', text: {} },
+        }
+      ),
+      stat(
+        7,
+        'Look at this first',
+        'The automations that need attention most, and why, compared with their own last 30 days.',
+        [asked({ format: 'attention', limit: 3 })],
+        {
+          transformations: [only('activityLabel', 'why')],
+          overrides: [byName('activityLabel', { displayName: '#' })],
+          options: { ...rows, justifyMode: 'auto', text: { titleSize: 30, valueSize: 30 } },
         }
       )
     ),
