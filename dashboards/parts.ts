@@ -579,11 +579,12 @@ export function sideBySide(...columns: Line[][]): Line {
 
 /** Panels without a width share the rest of Grafana's 24 columns. */
 export function line(height: number, ...panels: Panel[]): Line {
-  const free = panels.filter(({ gridPos }) => gridPos.w === 0).length;
-  const rest = 24 - panels.reduce((sum, { gridPos }) => sum + gridPos.w, 0);
+  let free = panels.filter(({ gridPos }) => gridPos.w === 0).length;
+  let rest = 24 - panels.reduce((sum, { gridPos }) => sum + gridPos.w, 0);
   let x = 0;
   const placed = panels.map((one) => {
-    const w = one.gridPos.w || Math.floor(rest / free);
+    const w = one.gridPos.w || Math.ceil(rest / free--);
+    rest -= one.gridPos.w ? 0 : w;
     x += w;
     return { ...one, gridPos: { x: x - w, y: 0, w, h: height } };
   });

@@ -17,7 +17,6 @@ import {
   stat,
   timeline,
   missing,
-  noAnswer,
   whole,
 } from './parts';
 
@@ -26,7 +25,7 @@ import {
 
 const asked = (query: Query): Query => ({ queryType: 'tasks', ...query });
 
-/** A number with its name in large type, in a sixth of the width. Both are as large as fits. Without a number, the name stays. */
+/** A number with its name in large type. Both are as large as fits. Without a number, the name stays. */
 const big = (id: number, name: string, description: string, queries: Query[], shape: Parameters<typeof stat>[4]) =>
   stat(id, name, description, queries.map(asked), {
     ...shape,
@@ -42,6 +41,14 @@ const big = (id: number, name: string, description: string, queries: Query[], sh
 
 /** How many need attention. The frame says why there is no number: green would claim that none does. */
 const concerned = { ...whole, ...colored('semi-dark-green', [1, 'red']), ...missing(undefined, 'text') };
+
+/** Options of a Stat that shows rows. It calls a value what the other text of its row says, but for fields that are called #. */
+const rows = {
+  reduceOptions: { calcs: ['lastNotNull'], fields: '/^(?!#$)/', values: true, limit: 4 },
+  orientation: 'horizontal',
+  textMode: 'value_and_name',
+  wideLayout: false,
+};
 
 export const wall = bare({
   __inputs: [
@@ -110,42 +117,41 @@ export const wall = bare({
         'Automations of which more tasks fail than usual, time out, or are canceled: red from 1.',
         [{ format: 'attention', groupBy: ['dataSource'], attention: onlyFor('failing') }],
         { number: concerned }
-      ),
-      big(
-        6,
-        'Needs attention',
-        'Automations that a person should look at, for any reason: red from 1.',
-        [{ format: 'attention', groupBy: ['dataSource'] }],
-        { number: concerned }
       )
     ),
     line(
       9,
       stat(
-        7,
-        'Look at this first',
-        'The workspace, and the automations that need attention most, and why, compared with their own last 30 days.',
-        [asked({ format: 'attention', groupBy: ['dataSource'] }), asked({ format: 'attention', limit: 3 })],
+        6,
+        'Needs attention',
+        'The workspace, and how many of its automations a person should look at, for any reason: red from 1.',
+        [asked({ format: 'attention', groupBy: ['dataSource'] })],
         {
-          defaults: noAnswer,
-          // Stat calls a value of a row what the other text of the row says.
-          transformations: [only('dataSource', 'needsAttention', 'activityLabel', 'why')],
+          w: 6,
+          defaults: { noValue: 'Needs attention: no answer' },
           overrides: [
             byName('dataSource', { displayName: '#' }),
-            byName('activityLabel', { displayName: '#' }),
             byName('needsAttention', {
+              ...concerned,
               unit: 'suffix: need attention',
-              mappings: [{ type: 'value', options: { 0: { text: 'Nothing needs attention', index: 0 } } }],
+              mappings: [
+                { type: 'value', options: { 0: { text: 'Nothing needs attention', index: 0 } } },
+                ...concerned.mappings,
+              ],
             }),
           ],
-          options: {
-            reduceOptions: { calcs: ['lastNotNull'], fields: '/^(?!#$)/', values: true, limit: 4 },
-            orientation: 'horizontal',
-            textMode: 'value_and_name',
-            wideLayout: false,
-            justifyMode: 'auto',
-            text: { titleSize: 30, valueSize: 30 },
-          },
+          options: { ...rows, justifyMode: 'center', text: {} },
+        }
+      ),
+      stat(
+        7,
+        'Look at this first',
+        'The automations that need attention most, and why, compared with their own last 30 days.',
+        [asked({ format: 'attention', limit: 3 })],
+        {
+          transformations: [only('activityLabel', 'why')],
+          overrides: [byName('activityLabel', { displayName: '#' })],
+          options: { ...rows, justifyMode: 'auto', text: { titleSize: 30, valueSize: 30 } },
         }
       )
     ),

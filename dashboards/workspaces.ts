@@ -34,9 +34,8 @@ import {
 } from './parts';
 
 // Grafana sends each query once for every data source. Its Merge makes one row of what has the same name of the data source,
-// by the fields' names in the API, so that workspaces whose names are in different languages meet in one table. What is
-// copied has no unit, so a number of money is never shown in the currency of another workspace. Lines have one unit: data
-// sources in different languages have different ones, and Grafana would give each a scale of its own.
+// by the fields' names in the API, so that workspaces whose names are in different languages meet in one table. Lines have
+// one unit: data sources in different languages have different ones, and Grafana would give each a scale of its own.
 
 const across = (query: Query): Query => ({ datasource, ...query });
 
@@ -46,16 +45,16 @@ const numbers = (measures: string[], query: Query = {}): Query =>
 const inState = (state: string): Query => ({ days: 30, filters: [is('state', state)] });
 
 const columns = [
-  ...[...byWorkspace, 'noAnswer', 'severity', 'urgent', 'queued', 'wait', 'running'],
-  ...['all', 'succeeded', 'difference', 'failed'],
+  ...[...byWorkspace, 'noAnswer', 'severity', 'needsAttention', 'queued', 'oldestQueued', 'running'],
+  ...['all', 'successRate', 'difference', 'failedTasks'],
 ];
 
 const silent = (name: string) => (name === 'noAnswer' ? Object.values(words).map(({ noAnswer }) => noAnswer) : []);
 
 /** The order of the columns, as answers come in any. Grafana finds them by displayed names, in the language of the data source. */
 const called = (name: string) => {
-  const fields = [...dataSets.flatMap(({ derived }) => derived), ...ofAttention];
-  const field = fields.find((one) => one.name === name);
+  const [{ derived, measures = [] }] = dataSets; // Of tasks.
+  const field = [...derived, ...measures, ...ofAttention].find((one) => one.name === name);
   return [name, ...(field ? [field, ...Object.values(field.translations)].map(({ label }) => label) : [])];
 };
 const order = Object.fromEntries(
@@ -118,14 +117,11 @@ export const workspaces = bare({
         {
           datasource: mixed,
           transformations: [
-            copy('urgent', 'needsAttention', 'A'),
             copy('queued', 'tasks', 'B'),
-            copy('wait', 'oldestQueued', 'B'),
             copy('running', 'tasks', 'C'),
             copy('all', 'tasks', 'D'),
-            copy('succeeded', 'successRate', 'D'),
+            // What it is called says what it compares with.
             copy('difference', 'successRate.difference', 'D'),
-            copy('failed', 'failedTasks', 'D'),
             only(...columns),
             merged,
             { id: 'organize', options: { indexByName: order } },
@@ -138,7 +134,7 @@ export const workspaces = bare({
             // Not a copy: calculations join frames that have a time.
             named('severity', 'Severity', { 'custom.width': 74, 'custom.align': 'left', ...filled }),
             onlyIfSevere,
-            named('urgent', 'Needs attention', { 'custom.width': 92, ...whole }),
+            named('needsAttention', 'Needs attention', { 'custom.width': 92, ...whole }),
             // Since when, or how far it has come. There is no such column while all workspaces answer.
             named('noAnswer', 'No answer', {
               'custom.width': 200,
@@ -147,7 +143,7 @@ export const workspaces = bare({
               ...missing('', cell.none),
             }),
             named('queued', 'Queued', { 'custom.width': 75, unit: 'locale', ...whole }),
-            named('wait', 'Longest wait', {
+            named('oldestQueued', 'Longest wait', {
               'custom.width': 94,
               ...lasting,
               ...filled,
@@ -155,9 +151,9 @@ export const workspaces = bare({
             }),
             named('running', 'Running', { 'custom.width': 75, unit: 'locale', ...whole }),
             named('all', 'Tasks', { unit: 'locale', ...whole }),
-            named('succeeded', 'Success rate', { 'custom.width': 73, unit: 'percentunit', decimals: 1, ...rateCell }),
+            named('successRate', 'Success rate', { 'custom.width': 73, unit: 'percentunit', decimals: 1, ...rateCell }),
             named('difference', '± points', { decimals: 1 }),
-            named('failed', 'Failed', { unit: 'locale', ...whole }),
+            named('failedTasks', 'Failed', { unit: 'locale', ...whole }),
           ],
           options: {
             sortBy: [

@@ -28,19 +28,8 @@ export const selectors = {
   },
   query: {
     ...ids('query', 'editor', 'dataSet', 'format', 'days', 'search', 'sort', 'order', 'columns', 'limit', 'measure'),
-    ...ids(
-      'query',
-      'measures',
-      'total',
-      'measureHelp',
-      'stepHelp',
-      'formatHelp',
-      'conditionHelp',
-      'groupBy',
-      'state',
-      'timeField'
-    ),
-    ...ids('query', 'field', 'compare', 'per', 'timezone', 'drawnBy', 'more', 'filterAdd', 'reset'),
+    ...ids('query', 'measures', 'total', 'measureHelp', 'stepHelp', 'formatHelp', 'conditionHelp', 'groupBy', 'state'),
+    ...ids('query', 'timeField', 'field', 'compare', 'per', 'timezone', 'drawnBy', 'more', 'filterAdd', 'reset'),
     ...idsOf('query', 'filterField', 'filterOperator', 'filterValue', 'filterRemove', 'preset', 'example'),
     ...ids('query', 'presets', 'sensitivity', 'reasons', 'ignore'),
   },

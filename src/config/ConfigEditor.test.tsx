@@ -134,7 +134,7 @@ it('links to the documentation, and describes how the dashboards find the data s
     'href',
     expect.stringContaining('/docs')
   );
-  expect(screen.getByText(/have a data source picker/)).toBeInTheDocument();
+  expect(screen.getByText(/with a data source picker/)).toBeInTheDocument();
 });
 
 describe('invalid values', () => {

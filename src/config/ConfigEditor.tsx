@@ -1,7 +1,7 @@
 import React, { type PropsWithChildren, useEffect, useState } from 'react';
 
 import { t } from '@grafana/i18n';
-import { Box, CollapsableSection, FieldSet, Stack, Text, TextLink } from '@grafana/ui';
+import { CollapsableSection, FieldSet, Stack, Text, TextLink } from '@grafana/ui';
 
 import { settings } from '../../schema/settings';
 import pluginJson from '../plugin.json';
@@ -12,12 +12,12 @@ import { defaultSettings } from '../settings';
 import { language } from '../query/texts';
 import { Calendar } from './Calendar';
 import { CustomHeaders } from './CustomHeaders';
-import { Deadlines } from './Deadlines';
+import { Dashboards } from './Dashboards';
+import { Deadlines, Teams } from './Deadlines';
 import { SecretSetting, TextSetting } from './inputs';
 import { type ConfigProps, secretProps, textProps, urlProblem, withSetting } from './options';
 import { SettingsIn, settingTexts } from './Setting';
 import { Suggestions } from './Suggestions';
-import { Teams } from './Teams';
 import { Proxy, Tls } from './Tls';
 
 /** The settings of a data source. If they are provisioned and read-only, Grafana itself says so. */
@@ -25,7 +25,9 @@ export function ConfigEditor(props: ConfigProps) {
   useProposedNames(props);
   return (
     <div className={narrow}>
-      <Introduction />
+      <TextLink href={pluginJson.info.links[0].url} external>
+        {t('config.documentation', 'Documentation')}
+      </TextLink>
       <Fields>
         <Connection {...props} />
         <SettingsIn section="names" {...props} />
@@ -34,6 +36,9 @@ export function ConfigEditor(props: ConfigProps) {
           <Calendar {...props} />
           <Deadlines {...props} />
           <Teams {...props} />
+        </Section>
+        <Section label={t('config.dashboards.label', 'Dashboards')}>
+          <Dashboards {...props} />
         </Section>
         <Advanced {...props} />
       </Fields>
@@ -56,24 +61,6 @@ function Section({ label, children }: PropsWithChildren<{ label: string }>) {
     <FieldSet label={label}>
       <Fields>{children}</Fields>
     </FieldSet>
-  );
-}
-
-/** Links to the documentation, and what Grafana's own page of the dashboards doesn't say. */
-function Introduction() {
-  const documentation = pluginJson.info.links[0].url;
-  return (
-    <Box marginBottom={3}>
-      <TextLink href={documentation} external inline={false}>
-        {t('config.documentation', 'Documentation')}
-      </TextLink>
-      <Text element="p" color="secondary">
-        {t(
-          'config.dashboards',
-          'The dashboards on the Dashboards tab have a data source picker: import them once for all Insights data sources. If they are provisioned, they already exist, and importing them fails.'
-        )}
-      </Text>
-    </Box>
   );
 }
 

@@ -35,7 +35,17 @@ export function Tls(props: ConfigProps) {
         description={t('config.tls.client-auth.description', 'For a service that requires a client certificate')}
         testId={selectors.config.tlsAuth}
       />
-      {isOn(props.options, 'tlsAuth') && <ClientCertificate {...props} />}
+      {isOn(props.options, 'tlsAuth') && (
+        <>
+          <Pem
+            {...props}
+            name="tlsClientCert"
+            label={t('config.tls.client-cert', 'Client certificate')}
+            kind="CERTIFICATE"
+          />
+          <Pem {...props} name="tlsClientKey" label={t('config.tls.client-key', 'Client key')} kind="RSA PRIVATE KEY" />
+        </>
+      )}
       {(['tlsAuthWithCACert', 'tlsAuth'] as const).some((name) => isOn(props.options, name)) && (
         <TextSetting
           {...textProps(props, 'serverName')}
@@ -44,21 +54,6 @@ export function Tls(props: ConfigProps) {
           testId={selectors.config.serverName}
         />
       )}
-    </>
-  );
-}
-
-/** The certificate that Grafana presents to the service. */
-function ClientCertificate(props: ConfigProps) {
-  return (
-    <>
-      <Pem
-        {...props}
-        name="tlsClientCert"
-        label={t('config.tls.client-cert', 'Client certificate')}
-        kind="CERTIFICATE"
-      />
-      <Pem {...props} name="tlsClientKey" label={t('config.tls.client-key', 'Client key')} kind="RSA PRIVATE KEY" />
     </>
   );
 }

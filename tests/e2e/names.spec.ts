@@ -1,5 +1,6 @@
 import { type Page } from '@playwright/test';
 
+import { dashboardsIn } from '../../dashboards';
 import { getDataSet } from '../../schema/datasets';
 import { described } from '../../schema/settings';
 import { translationsIn } from '../../schema/translations';
@@ -51,6 +52,20 @@ test('the settings are in the language of the user', async ({ provisioned, page 
   await page.goto(`/connections/datasources/edit/${provisioned.uid}`);
   await expect(page.getByText('Avançado')).toBeVisible();
   await expect(page.getByText(translationsIn('pt-BR')[described.url.help])).toBeVisible();
+});
+
+test('the dashboards are imported in the language of the data source', async ({ api, createSource, page }) => {
+  const { uid } = await createSource({ jsonData: { names: 'pt-BR' } });
+  await page.goto(`/connections/datasources/edit/${uid}`);
+  await page.getByRole('button', { name: 'Import dashboards' }).click();
+  await expect(page.getByText(/imported (\d+) of \1/)).toBeVisible();
+  await page.goto((await page.getByRole('link', { name: /^Show/ }).getAttribute('href'))!);
+  const titles = Object.values(dashboardsIn('pt-BR')).map(({ title }) => title);
+  for (const title of titles) {
+    await expect(page.getByRole('link', { name: title }).first(), title).toBeVisible();
+  }
+  const own = Object.values(dashboardsIn('pt-BR')).map((one) => one.uid || `insights-wall-${uid}`);
+  await Promise.all(own.map((one) => api.deleteDashboard(one)));
 });
 
 test('an override finds a field by its name in the API, and by the displayed name', async ({

@@ -1,0 +1,60 @@
+import { screen } from '@testing-library/react';
+
+import { setBackendSrv } from '@grafana/runtime';
+
+import { includes } from '../plugin.json';
+import { configure } from '../testing/configuring';
+import { Dashboards } from './Dashboards';
+
+const post = jest.fn();
+const wall = { title: 'Wall', tags: ['insights'], __inputs: [{}], panels: [{ datasource: { uid: '${datasource}' } }] };
+const other = { title: 'Today', tags: ['insights'], uid: 'insights-operations', panels: [] };
+const get = jest.fn(async (path: string) => {
+  if (path.startsWith('/api')) {
+    return path.endsWith(other.uid) ? { meta: { folderUid: 'robots' } } : Promise.reject({ status: 404 });
+  }
+  return path.endsWith('wall.json') ? wall : other;
+});
+
+beforeEach(() => {
+  jest.clearAllMocks();
+  setBackendSrv({ get, post } as never);
+});
+
+async function importAs(names?: 'en-US' | 'pt-BR' | 'es-ES' | 'api') {
+  const { user } = configure(Dashboards, { uid: 'abc', jsonData: { names } });
+  await user.click(screen.getByRole('button', { name: 'Import dashboards' }));
+  return screen.findByRole('link', { name: /^Show/ });
+}
+
+it.each([
+  [undefined, ''],
+  ['api', ''],
+  ['es-ES', 'locales/es-ES/'],
+] as const)('imports every dashboard in the language of Names: %s', async (names, folder) => {
+  expect(await importAs(names)).toHaveAttribute('href', '/dashboards?tag=insights');
+  const root = `public/plugins/insights-reporting-datasource/${folder}`;
+  const read = get.mock.calls.map(([path]) => path).filter((path) => !path.startsWith('/api'));
+  expect(read).toEqual(['wall/wall.json', ...includes.map(({ path }) => path)].map((path) => root + path));
+  expect(post.mock.calls[1][1]).toMatchObject({ dashboard: other, overwrite: true, folderUid: 'robots' });
+  expect(screen.getByText(`Dashboards: imported ${includes.length + 1} of ${includes.length + 1}`)).toBeInTheDocument();
+});
+
+it('makes a wall for this data source, by its UID', async () => {
+  await importAs();
+  const panels = [{ datasource: { uid: 'abc' } }];
+  expect(post.mock.calls[0][1].dashboard).toEqual({
+    uid: 'insights-wall-abc',
+    title: 'Wall: Insights',
+    tags: ['insights'],
+    panels,
+  });
+});
+
+it('says which were not imported, and why', async () => {
+  const refusal = { status: 400, data: { message: 'Cannot save provisioned dashboard' } };
+  post.mockResolvedValueOnce({}).mockRejectedValue(refusal);
+  await importAs();
+  expect(screen.getByText(`Dashboards: imported 1 of ${includes.length + 1}`)).toBeInTheDocument();
+  expect(screen.getByText(/Cannot save provisioned dashboard/)).toBeInTheDocument();
+});
