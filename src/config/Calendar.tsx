@@ -79,7 +79,6 @@ export function Calendar(props: ConfigProps) {
   );
 }
 
-/** The lines of a text that have one. */
 function linesIn(text: string): string[] {
   return text
     .split('\n')

@@ -6,18 +6,18 @@ import { Box, CollapsableSection, FieldSet, Stack, Text, TextLink } from '@grafa
 import { settings } from '../../schema/settings';
 import pluginJson from '../plugin.json';
 import { findingText, useReport } from '../source/check';
-import { narrow } from '../controls/narrow';
+import { KeepFocus } from '../controls/KeepFocus';
+import { narrow } from '../controls/Labeled';
 import { selectors } from '../selectors';
 import { defaultSettings } from '../settings';
 import { language } from '../query/texts';
 import { Calendar } from './Calendar';
 import { CustomHeaders } from './CustomHeaders';
-import { Deadlines } from './Deadlines';
+import { Deadlines, Teams } from './Deadlines';
 import { SecretSetting, TextSetting } from './inputs';
 import { type ConfigProps, secretProps, textProps, urlProblem, withSetting } from './options';
 import { SettingsIn, settingTexts } from './Setting';
 import { Suggestions } from './Suggestions';
-import { Teams } from './Teams';
 import { Proxy, Tls } from './Tls';
 
 /** The settings of a data source. If they are provisioned and read-only, Grafana itself says so. */
@@ -26,22 +26,23 @@ export function ConfigEditor(props: ConfigProps) {
   return (
     <div className={narrow}>
       <Introduction />
-      <Fields>
-        <Connection {...props} />
-        <SettingsIn section="names" {...props} />
-        <Suggestions {...props} />
-        <Section label={t('config.due', 'Working days, deadlines, teams')}>
-          <Calendar {...props} />
-          <Deadlines {...props} />
-          <Teams {...props} />
-        </Section>
-        <Advanced {...props} />
-      </Fields>
+      <KeepFocus>
+        <Fields>
+          <Connection {...props} />
+          <SettingsIn section="names" {...props} />
+          <Suggestions {...props} />
+          <Section label={t('config.due', 'Working days, deadlines, teams')}>
+            <Calendar {...props} />
+            <Deadlines {...props} />
+            <Teams {...props} />
+          </Section>
+          <Advanced {...props} />
+        </Fields>
+      </KeepFocus>
     </div>
   );
 }
 
-/** Fields below each other. */
 function Fields({ children }: PropsWithChildren) {
   return (
     <Stack direction="column" gap={2}>
@@ -50,7 +51,6 @@ function Fields({ children }: PropsWithChildren) {
   );
 }
 
-/** Fields with a heading. */
 function Section({ label, children }: PropsWithChildren<{ label: string }>) {
   return (
     <FieldSet label={label}>
@@ -86,7 +86,6 @@ function useMissing(uid: string) {
   };
 }
 
-/** The address of the service, and the credentials. */
 function Connection(props: ConfigProps) {
   const { options, onOptionsChange } = props;
   const missing = useMissing(options.uid);
@@ -123,10 +122,8 @@ function Connection(props: ConfigProps) {
   );
 }
 
-/**
- * Names in the language of the user who creates the data source. From then on, the setting never changes by itself:
- * dashboards refer to fields by their names. A data source was saved before if it has a setting or a later version.
- */
+// Names in the language of the user who creates the data source. From then on, the setting never changes by itself: dashboards
+// refer to fields by their names. A data source was saved before if it has a setting or a later version.
 function useProposedNames({ options, onOptionsChange }: ConfigProps) {
   useEffect(() => {
     const { url, jsonData, secureJsonFields, readOnly, version = 1 } = options;
@@ -139,7 +136,6 @@ function useProposedNames({ options, onOptionsChange }: ConfigProps) {
   }, []);
 }
 
-/** Settings that most users never change. */
 function Advanced(props: ConfigProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

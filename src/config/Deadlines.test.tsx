@@ -6,8 +6,7 @@ import { publishReport } from '../source/check';
 import { configure } from '../testing/configuring';
 import { Calendar } from './Calendar';
 import { ConfigEditor } from './ConfigEditor';
-import { Deadlines } from './Deadlines';
-import { Teams } from './Teams';
+import { Deadlines, Teams } from './Deadlines';
 
 const ids = selectors.config;
 const cell = (name: string, line: number) => screen.getByTestId(ids.line(`deadlines-${name}-${line}`));

@@ -43,7 +43,21 @@ export function Deadlines(props: ConfigProps) {
   );
 }
 
-/** The days in a text, such as "mon, 15, workday 5". */
-function daysIn(text: string): string[] {
-  return text.toLowerCase().match(/last\s+workday|workday\s+\d+|[^\s,]+/g) ?? [];
+/** Whose automations are: the first line that matches a label says it. */
+export function Teams(props: ConfigProps) {
+  return (
+    <Lines
+      {...props}
+      setting="teams"
+      isOrdered
+      addLabel={t('config.teams.add', 'Add team')}
+      columns={(number) => [
+        { name: 'automation', label: t('config.deadlines.automation', 'Automation {{number}}', { number }), width: 25 },
+        { name: 'team', label: t('config.teams.team', 'Team'), width: 25 },
+      ]}
+    />
+  );
 }
+
+/** The days in a text, such as "mon, 15, workday 5". */
+const daysIn = (text: string): string[] => text.toLowerCase().match(/last\s+workday|workday\s+\d+|[^\s,;]+/g) ?? [];

@@ -27,7 +27,6 @@ interface Props extends ConfigProps {
   /** The properties of a line, given its number from 1. The first one shows a provisioned line that has none. */
   columns: (number: number) => Column[];
   addLabel: string;
-  /** Whether lines can be moved. */
   isOrdered?: boolean;
 }
 
@@ -154,7 +153,6 @@ interface CellsProps {
   onChange: (line: unknown) => void;
 }
 
-/** The properties of a line, beside each other. */
 function Cells({ line, columns, disabled, idOf, onChange }: CellsProps) {
   const values = propertiesOf(line) ?? { [columns[0].name]: textOf(line) };
   return columns.map(({ name, read = (text) => text, ...shown }) => (

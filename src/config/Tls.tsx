@@ -48,7 +48,6 @@ export function Tls(props: ConfigProps) {
   );
 }
 
-/** The certificate that Grafana presents to the service. */
 function ClientCertificate(props: ConfigProps) {
   return (
     <>
@@ -70,7 +69,6 @@ interface PemProps extends ConfigProps {
   kind: string;
 }
 
-/** A certificate or a key as a PEM block. */
 function Pem({ name, label, kind, ...props }: PemProps) {
   return (
     <SecretSetting

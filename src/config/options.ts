@@ -16,8 +16,7 @@ export type Switch =
 export type Secret = keyof InsightsSecureJsonData & string;
 
 /**
- * Sets a setting. Undefined, an empty text, or a switch at its default removes it, so that the backend's default
- * applies.
+ * Sets a setting. Undefined, an empty text, or a switch at its default removes it, so that the backend's default applies.
  */
 export function withSetting<K extends keyof InsightsJsonData>(
   options: Options,
@@ -84,9 +83,7 @@ export function readSetting({ jsonData }: Options, name: keyof InsightsJsonData)
 }
 
 /** Whether a switch is on. It is text if a provisioning file takes it from an environment variable. */
-export function isOn(options: Options, name: keyof InsightsJsonData): boolean {
-  return readSetting(options, name) === 'true';
-}
+export const isOn = (options: Options, name: keyof InsightsJsonData): boolean => readSetting(options, name) === 'true';
 
 /** Connects a switch to a setting. Anything else than true and false is refused by the backend. */
 export function switchProps(props: ConfigProps, name: Switch) {

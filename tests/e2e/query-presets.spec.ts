@@ -21,7 +21,7 @@ const bar = (panel: Locator, frame: Frame) => panel.getByText(displayNames(frame
 /** In an order in which each preset has to change the visualization of the one before, and none is left over from it. */
 const presets: Record<string, Shown> = {
   'success-rate': {
-    parts: { queryType: 'automations', format: 'numeric', measure: 'successRate' },
+    parts: { queryType: 'tasks', format: 'numeric', measure: 'successRate' },
     visualization: 'Bar gauge',
     drawn: bar,
   },
@@ -34,6 +34,21 @@ const presets: Record<string, Shown> = {
     parts: { queryType: 'tasks', format: 'timeseries', measure: 'failedTasks' },
     visualization: 'Time series',
     drawn: line,
+  },
+  'failed-tasks-table': {
+    parts: { queryType: 'tasks', timeField: 'dateLastModified', format: undefined },
+    visualization: 'Table',
+    drawn: (panel, frame) => panel.getByText(String(column(frame, 'activityLabel')[0]), { exact: true }).first(),
+  },
+  'rate-with-change': {
+    parts: { queryType: 'tasks', format: 'numeric', measures: ['successRate', 'successRate.change', 'tasks'] },
+    visualization: 'Table',
+    drawn: (panel, frame) => panel.getByText(String(column(frame, 'activityLabel')[0]), { exact: true }),
+  },
+  'monthly-report': {
+    parts: { queryType: 'tasks', format: 'numeric', days: 30 },
+    visualization: 'Table',
+    drawn: (panel, frame) => panel.getByText(String(column(frame, 'activityLabel')[0]), { exact: true }),
   },
   'top-automations': {
     parts: { queryType: 'automations', limit: 10 },
