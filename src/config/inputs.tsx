@@ -1,5 +1,5 @@
 import { css } from '@emotion/css';
-import React from 'react';
+import React, { type ClipboardEvent } from 'react';
 
 import { t } from '@grafana/i18n';
 import { Input, SecretInput, SecretTextArea, Switch } from '@grafana/ui';
@@ -19,6 +19,7 @@ interface ControlProps<T> extends LabeledProps {
 interface TextSettingProps extends ControlProps<string> {
   placeholder?: string;
   width?: number;
+  onPaste?: (event: ClipboardEvent) => void;
 }
 
 /** A single-line text setting. */

@@ -67,12 +67,8 @@ export function textProps(props: ConfigProps, name: keyof InsightsJsonData) {
     return { ...rest, value: value ?? undefined };
   }
   const text = textOf(value);
-  const values = { value: text, interpolation: { escapeValue: false } };
-  const problem = t(
-    'config.text.problem',
-    '{{value}} is not a text: put it in quotes in the provisioning file',
-    values
-  );
+  const of = { value: text, interpolation: { escapeValue: false } };
+  const problem = t('config.text.problem', '{{value}} is not a text: put it in quotes in the provisioning file', of);
   return { ...rest, value: text, problem };
 }
 
@@ -89,12 +85,8 @@ export const isOn = (options: Options, name: keyof InsightsJsonData): boolean =>
 export function switchProps(props: ConfigProps, name: Switch) {
   const value = readSetting(props.options, name);
   const isSwitch = ['', 'true', 'false'].includes(value);
-  const values = { value, interpolation: { escapeValue: false } };
-  const problem = t(
-    'config.switch.problem',
-    '"{{value}}" is neither true nor false: use the switch to replace it',
-    values
-  );
+  const of = { value, interpolation: { escapeValue: false } };
+  const problem = t('config.switch.problem', '"{{value}}" is neither true nor false: use the switch to replace it', of);
   return { ...settingProps(props, name), value: value === 'true', problem: isSwitch ? undefined : problem };
 }
 

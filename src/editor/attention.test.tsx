@@ -81,12 +81,12 @@ it('has a row for each runner on request, where runners are judged', async () =>
   const { user, saved } = await editMore(QueryEditor, { ...judged, groupBy: ['machineId'] });
   await check(user, ids.all, 'Needs attention');
   expect(saved.query.attention).toEqual({ slow: 0 });
-  await check(user, ids.all, 'All runners');
+  await check(user, ids.all, 'All');
   expect(saved.query.attention).toEqual({ slow: 0, all: true });
   await choose(user, control(ids.reasons), 'waiting');
   expect(saved.query.attention).toEqual({ slow: 0, waiting: 0, all: true });
   await user.click(control(ids.more));
-  expect(control(ids.more)).toHaveTextContent('Rows: All runners');
+  expect(control(ids.more)).toHaveTextContent('Runners: All');
   expect(control(ids.more)).toHaveTextContent(/Reasons: Failing, Empty/);
 });
 

@@ -4,7 +4,7 @@ import React, { useCallback } from 'react';
 import { t } from '@grafana/i18n';
 
 import { reasons, sensitivities, usualSensitivity } from '../../schema/attention';
-import { type Named } from '../../schema/datasets';
+import { getDataSet, type Named } from '../../schema/datasets';
 import { Choice } from '../controls/Labeled';
 import { type Load, MultiSelect, Select } from '../controls/lists';
 import { type Attention, attentionGroups, isEmpty, isVariable } from '../query/query';
@@ -39,8 +39,8 @@ const labels = () => ({
   sensitivity: t('editor.attention.sensitivity', 'Sensitivity'),
   reasons: t('editor.attention.reasons', 'Reasons'),
   ignore: t('editor.attention.ignore', 'Ignore'),
-  rows: t('editor.limit.rows', 'Rows'),
-  all: t('editor.attention.all', 'All runners'),
+  runners: labelOf(getDataSet('runners')),
+  all: t('editor.limit.all', 'All'),
 });
 
 /** The label of a reason, with the variable that can switch it off. */
@@ -86,7 +86,7 @@ export function AttentionInputs({ query, dataSet, datasource, days, onChange }: 
       />
       {(group === runner || attention.all) && (
         <Choice
-          label={texts.rows}
+          label={texts.runners}
           testId={selectors.query.all}
           options={[
             { value: '', label: formatLabel('attention') },
@@ -117,7 +117,7 @@ export function attentionTexts(attention: Attention = {}): string[] {
   return [
     sensitivity && `${texts.sensitivity}: ${level ? labelOf(level) : sensitivity}`,
     !isEqual(on, reasons.map(labelOf)) && `${texts.reasons}: ${on.join(', ')}`,
-    all && `${texts.rows}: ${texts.all}`,
+    all && `${texts.runners}: ${texts.all}`,
     ignore.length > 0 && `${texts.ignore}: ${ignore.join(', ')}`,
   ].filter((text) => typeof text === 'string');
 }

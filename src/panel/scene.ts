@@ -14,9 +14,7 @@ interface OptionsPane {
 }
 
 /** The panel editor. Grafana publishes no type for it. */
-interface PanelEditor {
-  state?: { isNewPanel?: boolean; optionsPane?: OptionsPane };
-}
+type PanelEditor = { state?: { isNewPanel?: boolean; optionsPane?: OptionsPane } };
 
 /**
  * The panel that sends a request; undefined elsewhere, such as in Explore. Grafana passes the query runner of the panel

@@ -38,9 +38,7 @@ export const newRule: QueryParts = {
 // query that contains just as little is not mistaken for a new one.
 const isNew = Symbol('new query of a panel');
 
-interface New {
-  [isNew]?: true;
-}
+type New = { [isNew]?: true };
 
 /**
  * The initial query: rows. Rules start with newRule, and panels with newPanel, which the editor saves. Neither is a

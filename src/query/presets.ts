@@ -152,11 +152,7 @@ export function presets(): Preset[] {
       description: t('presets.failed-tasks-table.description', 'What failed or timed out, the last task first'),
       query: {
         queryType: 'tasks',
-        columns: [
-          'activityLabel',
-          'dateLastModified',
-          ...taskColumns.filter((name) => !/^(activity|finish)/.test(name)),
-        ],
+        columns: taskColumns.map((name) => (name === 'finishStatus' ? 'dateLastModified' : name)),
         filters: [{ key: 'outcome', operator: '=', value: 'FAILED' }],
         ...{ sort: { field: 'dateLastModified', order: 'desc' }, timeField: 'dateLastModified' },
       },

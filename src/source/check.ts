@@ -6,11 +6,7 @@ import { config, HealthStatus } from '@grafana/runtime';
 import { type Finding, sentences, type Severity } from '../../schema/findings';
 import { translate } from '../query/texts';
 
-interface Health {
-  status: HealthStatus;
-  message: string;
-  details?: object;
-}
+type Health = { status: HealthStatus; message: string; details?: object };
 
 interface Details {
   message?: string;
