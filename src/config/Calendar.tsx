@@ -86,11 +86,7 @@ function linesIn(text: string): string[] {
     .filter(Boolean);
 }
 
-interface HolidaysProps {
-  value: string[];
-  disabled?: boolean;
-  onChange: (lines: string[]) => void;
-}
+type HolidaysProps = { value: string[]; disabled?: boolean; onChange: (lines: string[]) => void };
 
 /** A list, as an authority publishes it. Shows what is typed for as long as it is saved as something equal. */
 function Holidays({ value, disabled, onChange }: HolidaysProps) {

@@ -194,9 +194,7 @@ function Cells({ line, columns, disabled, idOf, onPaste, onChange }: CellsProps)
   ));
 }
 
-interface CellProps extends React.ComponentProps<typeof TextSetting> {
-  read: (text: string) => unknown;
-}
+type CellProps = React.ComponentProps<typeof TextSetting> & { read: (text: string) => unknown };
 
 /** Shows what is typed for as long as it is read as what is saved: a list has no comma at its end. */
 function Cell({ value = '', read, onChange, ...props }: CellProps) {

@@ -10,11 +10,7 @@ import { selectors } from '../selectors';
 import { type ConfigProps, type Options, readSetting, withSetting } from './options';
 import { settingTexts, valueLabel } from './Setting';
 
-interface Offer {
-  finding: Finding;
-  setting: SettingName;
-  value: string | number;
-}
+type Offer = { finding: Finding; setting: SettingName; value: string | number };
 
 function offersOf(report: Finding[], options: Options): Offer[] {
   return report.flatMap((finding) => {

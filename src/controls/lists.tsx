@@ -21,10 +21,7 @@ interface ListProps<T> extends LabeledProps {
   value: T | undefined;
 }
 
-interface Offer {
-  options: ComboboxOption[];
-  load?: Load;
-}
+type Offer = { options: ComboboxOption[]; load?: Load };
 
 /** The same object for as long as it is equal: for another one, a combobox drops what is being typed. */
 function useStable<T>(value: T): T {

@@ -212,7 +212,6 @@ export function FilterValue({ filter, index, problem, dataSet, datasource, days,
   );
 }
 
-/** Adds to the suggestions the known values of a field that no row has at the moment. */
 function withKnown(suggested: ComboboxOption[], known: string[], typed: string): ComboboxOption[] {
   const matching = known.filter((value) => value.toLowerCase().includes(typed.toLowerCase()));
   return [
@@ -221,7 +220,6 @@ function withKnown(suggested: ComboboxOption[], known: string[], typed: string):
   ];
 }
 
-/** The only known value that begins with a text, or else the text itself. */
 function completed(text: string, known: string[]): string {
   const found = known.filter((value) => value.toLowerCase().startsWith(text.toLowerCase()));
   return found.length === 1 ? found[0] : text;

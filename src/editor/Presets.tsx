@@ -8,10 +8,7 @@ import { applyPreset, type Preset, presets } from '../query/presets';
 import { type InsightsQuery } from '../query/query';
 import { selectors } from '../selectors';
 
-interface PresetsMenuProps {
-  presets: Preset[];
-  onChoose: (preset: Preset) => void;
-}
+type PresetsMenuProps = { presets: Preset[]; onChoose: (preset: Preset) => void };
 
 /** Starter queries, each with what it shows. */
 export function PresetsMenu({ presets: offered, onChoose }: PresetsMenuProps) {

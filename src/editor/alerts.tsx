@@ -28,10 +28,7 @@ export function UnknownVariables({ names }: { names: string[] }) {
   return text && <Alert severity="warning" bottomSpacing={0} topSpacing={0} title={text} />;
 }
 
-interface ResetAlertProps {
-  text: string | undefined;
-  onDismiss: () => void;
-}
+type ResetAlertProps = { text: string | undefined; onDismiss: () => void };
 
 /** What the last change reset. */
 export function ResetAlert({ text, onDismiss }: ResetAlertProps) {

@@ -18,7 +18,6 @@ const isOn = ({ name }: Named, attention: Attention) => String(attention[name]).
 
 const reasonsOn = (attention: Attention = {}) => reasons.filter((reason) => isOn(reason, attention));
 
-/** The variable that switches a reason off if its value is 0. */
 function variableOf({ name }: Named, attention: Attention): string | undefined {
   const value = String(attention[name]);
   return isVariable(value) ? value : undefined;
@@ -32,7 +31,6 @@ function withReasons(attention: Attention, on: string[]): Attention {
   return { ...omit(attention, names), ...Object.fromEntries(off) };
 }
 
-/** An object without empty values. */
 const compact = (attention: Attention) => pickBy(attention, (value) => !isEmpty(value)) as Attention;
 
 const labels = () => ({

@@ -49,7 +49,6 @@ export function ignoredFilterNotice(
   return { severity: 'info', text };
 }
 
-/** Keys of ad hoc filters that don't apply to the query. */
 function foreignKeys(query: InsightsQuery, adHoc: AdHocVariableFilter[]): string[] {
   return [...new Set(adHoc.map(({ key }) => key))].filter((key) => !filtersBy(query, key));
 }

@@ -14,7 +14,6 @@ interface Details {
   step?: 'settings' | 'login' | 'page';
   /** Why it didn't get further, in English. */
   error?: string;
-  /** The message of a check that succeeded. */
   summary?: Finding;
   report?: Finding[];
 }

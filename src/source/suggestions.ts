@@ -8,10 +8,7 @@ import { type InsightsQuery, type InsightsVariableQuery } from '../query/query';
 export const defaultDays = 30;
 
 /** A value, and its display name. */
-export interface Suggestion {
-  value: string;
-  text: string;
-}
+export type Suggestion = { value: string; text: string };
 
 /** The part of the data source that provides values. */
 export interface SuggestionSource {
@@ -26,10 +23,7 @@ export interface EditorSource extends SuggestionSource {
   unknownVariables(saved: InsightsQuery | InsightsVariableQuery, scopedVars?: ScopedVars): string[];
 }
 
-export interface SuggestionRequest {
-  days?: number;
-  search?: string;
-}
+export type SuggestionRequest = { days?: number; search?: string };
 
 /** Values of a field. Keys of named things, such as automations, have their own routes, which also return names. */
 export function fetchSuggestions(
