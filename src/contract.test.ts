@@ -21,6 +21,7 @@ import {
   operators,
   type QueryParts,
   showsMeasure,
+  splitMeasure,
   units,
 } from './query/query';
 import { pick, randomNumbers } from './testing/random';
@@ -127,7 +128,11 @@ function faults(query: InsightsQuery, dataSet: DataSet): string[] {
     filters: filters.every(({ key }) => names(namedFields(dataSet)).includes(key)),
     groupBy: groupBy.every(isIn(groupable)),
     timeField: dataSet.timeFields !== undefined || !timeField,
-    compare: !compare || measuresOf(query).some((name) => names(comparableMeasures(dataSet)).includes(name)),
+    compare:
+      !compare ||
+      measuresOf(query)
+        .map(splitMeasure)
+        .some(({ measure }) => names(comparableMeasures(dataSet)).includes(measure)),
     per: !per || format === 'timeseries',
     attention: !attention || format === 'attention',
     state: !state || (format === 'timeline' && groupable.includes(state)),
@@ -138,7 +143,9 @@ function faults(query: InsightsQuery, dataSet: DataSet): string[] {
 
 /** The rules of each format. */
 function formatRules(query: InsightsQuery, dataSet: DataSet): Record<string, boolean> {
-  const { format, measures, groupBy = [], columns = [], sort, timeField } = query;
+  const { format, measures, groupBy = [], columns = [], sort, timeField, compare } = query;
+  const isKnown = (measure: string) => names(measuresFor(dataSet, format)).includes(measure);
+  const isCompared = compare !== undefined && format === 'numeric';
   const about = groupBy.filter((name) => !isOfWorkspace(dataSet, name));
   if (hasOwnOrder(format)) {
     return {
@@ -152,7 +159,9 @@ function formatRules(query: InsightsQuery, dataSet: DataSet): Record<string, boo
       format: ['numeric', 'timeseries'].includes(format),
       measure:
         measuresOf(query).length > 0 &&
-        measuresOf(query).every((name) => names(measuresFor(dataSet, format)).includes(name)) &&
+        measuresOf(query)
+          .map(splitMeasure)
+          .every(({ measure, aspect }) => isKnown(measure) && (!aspect || isCompared)) &&
         (!measures || measures.length > 1),
       'no columns': columns.length === 0,
       sort: !sort || groupNames(query).includes(sort.field),

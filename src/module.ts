@@ -15,4 +15,4 @@ export const plugin = new DataSourcePlugin<DataSource, InsightsQuery, InsightsJs
 )
   .setConfigEditor(whenOpened(async () => (await import('./config/ConfigEditor')).ConfigEditor))
   .setQueryEditor(whenOpened(async () => (await import('./editor/QueryEditor')).QueryEditor))
-  .setQueryEditorHelp(whenOpened(async () => (await import('./editor/QueryHelp')).QueryHelp));
+  .setQueryEditorHelp(whenOpened(async () => (await import('./editor/Presets')).QueryHelp));

@@ -8,7 +8,6 @@ function ids<Name extends string>(section: string, ...names: Name[]) {
   >;
 }
 
-/** IDs of controls that there are several of. */
 function idsOf<Name extends string>(section: string, ...names: Name[]) {
   const single = ids(section, ...names);
   const entries = names.map((name) => [name, (which: string | number) => `${single[name]}-${which}`]);
@@ -31,6 +30,6 @@ export const selectors = {
     ...ids('query', 'measures', 'total', 'measureHelp', 'stepHelp', 'formatHelp', 'conditionHelp', 'groupBy', 'state'),
     ...ids('query', 'timeField', 'field', 'compare', 'per', 'timezone', 'drawnBy', 'more', 'filterAdd', 'reset'),
     ...idsOf('query', 'filterField', 'filterOperator', 'filterValue', 'filterRemove', 'preset', 'example'),
-    ...ids('query', 'presets', 'sensitivity', 'reasons', 'ignore'),
+    ...ids('query', 'presets', 'sensitivity', 'reasons', 'ignore', 'all'),
   },
 };

@@ -79,7 +79,6 @@ export function Calendar(props: ConfigProps) {
   );
 }
 
-/** The lines of a text that have one. */
 function linesIn(text: string): string[] {
   return text
     .split('\n')
@@ -87,11 +86,7 @@ function linesIn(text: string): string[] {
     .filter(Boolean);
 }
 
-interface HolidaysProps {
-  value: string[];
-  disabled?: boolean;
-  onChange: (lines: string[]) => void;
-}
+type HolidaysProps = { value: string[]; disabled?: boolean; onChange: (lines: string[]) => void };
 
 /** A list, as an authority publishes it. Shows what is typed for as long as it is saved as something equal. */
 function Holidays({ value, disabled, onChange }: HolidaysProps) {

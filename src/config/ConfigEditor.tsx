@@ -6,7 +6,8 @@ import { CollapsableSection, FieldSet, Stack, Text, TextLink } from '@grafana/ui
 import { settings } from '../../schema/settings';
 import pluginJson from '../plugin.json';
 import { findingText, useReport } from '../source/check';
-import { narrow } from '../controls/narrow';
+import { KeepFocus } from '../controls/KeepFocus';
+import { narrow } from '../controls/Labeled';
 import { selectors } from '../selectors';
 import { defaultSettings } from '../settings';
 import { language } from '../query/texts';
@@ -28,25 +29,26 @@ export function ConfigEditor(props: ConfigProps) {
       <TextLink href={pluginJson.info.links[0].url} external>
         {t('config.documentation', 'Documentation')}
       </TextLink>
-      <Fields>
-        <Connection {...props} />
-        <SettingsIn section="names" {...props} />
-        <Suggestions {...props} />
-        <Section label={t('config.due', 'Working days, deadlines, teams')}>
-          <Calendar {...props} />
-          <Deadlines {...props} />
-          <Teams {...props} />
-        </Section>
-        <Section label={t('config.dashboards.label', 'Dashboards')}>
-          <Dashboards {...props} />
-        </Section>
-        <Advanced {...props} />
-      </Fields>
+      <KeepFocus>
+        <Fields>
+          <Connection {...props} />
+          <SettingsIn section="names" {...props} />
+          <Suggestions {...props} />
+          <Section label={t('config.due', 'Working days, deadlines, teams')}>
+            <Calendar {...props} />
+            <Deadlines {...props} />
+            <Teams {...props} />
+          </Section>
+          <Section label={t('config.dashboards.label', 'Dashboards')}>
+            <Dashboards {...props} />
+          </Section>
+          <Advanced {...props} />
+        </Fields>
+      </KeepFocus>
     </div>
   );
 }
 
-/** Fields below each other. */
 function Fields({ children }: PropsWithChildren) {
   return (
     <Stack direction="column" gap={2}>
@@ -55,7 +57,6 @@ function Fields({ children }: PropsWithChildren) {
   );
 }
 
-/** Fields with a heading. */
 function Section({ label, children }: PropsWithChildren<{ label: string }>) {
   return (
     <FieldSet label={label}>
@@ -73,7 +74,6 @@ function useMissing(uid: string) {
   };
 }
 
-/** The address of the service, and the credentials. */
 function Connection(props: ConfigProps) {
   const { options, onOptionsChange } = props;
   const missing = useMissing(options.uid);
@@ -110,10 +110,8 @@ function Connection(props: ConfigProps) {
   );
 }
 
-/**
- * Names in the language of the user who creates the data source. From then on, the setting never changes by itself:
- * dashboards refer to fields by their names. A data source was saved before if it has a setting or a later version.
- */
+// Names in the language of the user who creates the data source. From then on, the setting never changes by itself: dashboards
+// refer to fields by their names. A data source was saved before if it has a setting or a later version.
 function useProposedNames({ options, onOptionsChange }: ConfigProps) {
   useEffect(() => {
     const { url, jsonData, secureJsonFields, readOnly, version = 1 } = options;
@@ -126,7 +124,6 @@ function useProposedNames({ options, onOptionsChange }: ConfigProps) {
   }, []);
 }
 
-/** Settings that most users never change. */
 function Advanced(props: ConfigProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -49,6 +49,22 @@ it('adds a line for each deadline, and removes it', async () => {
   expect(screen.getByTestId(ids.lineAdd('deadlines'))).toHaveFocus();
 });
 
+it('takes several lines, and cells beside each other, that are pasted from a spreadsheet', async () => {
+  const { user, saved } = configure(Teams, {
+    jsonData: { teams: [{ automation: 'x', team: 'HR' }, { automation: 'y' }] },
+  });
+  await user.click(screen.getByTestId(ids.line('teams-automation-1')));
+  await user.paste('pay*\tFinance\tunused\r\ninvoices\tBilling\r\n*\tOperations\r\n');
+  expect(saved.options.jsonData.teams).toEqual([
+    { automation: 'pay*', team: 'Finance' },
+    { automation: 'invoices', team: 'Billing' },
+    { automation: '*', team: 'Operations' },
+  ]);
+  await user.click(screen.getByTestId(ids.line('teams-team-2')));
+  await user.paste('A');
+  expect(saved.options.jsonData.teams?.[1]).toEqual({ automation: 'invoices', team: 'BillingA' });
+});
+
 it('moves lines of teams, of which the first one that matches counts, and keeps the focus', async () => {
   const teams = [
     { automation: '*', team: 'Operations' },

@@ -60,6 +60,4 @@ export function Teams(props: ConfigProps) {
 }
 
 /** The days in a text, such as "mon, 15, workday 5". */
-function daysIn(text: string): string[] {
-  return text.toLowerCase().match(/last\s+workday|workday\s+\d+|[^\s,]+/g) ?? [];
-}
+const daysIn = (text: string): string[] => text.toLowerCase().match(/last\s+workday|workday\s+\d+|[^\s,;]+/g) ?? [];

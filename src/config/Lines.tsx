@@ -1,5 +1,5 @@
 import { isEqual } from 'lodash';
-import React, { useState } from 'react';
+import React, { type ClipboardEvent, useState } from 'react';
 
 import { t } from '@grafana/i18n';
 import { FieldValidationMessage, Stack, Text } from '@grafana/ui';
@@ -27,7 +27,6 @@ interface Props extends ConfigProps {
   /** The properties of a line, given its number from 1. The first one shows a provisioned line that has none. */
   columns: (number: number) => Column[];
   addLabel: string;
-  /** Whether lines can be moved. */
   isOrdered?: boolean;
 }
 
@@ -41,6 +40,29 @@ export function Lines({ setting, columns, addLabel, isOrdered, ...props }: Props
   const change = (changed: unknown[]) => onChange(changed.length > 0 ? (changed as typeof value) : undefined);
   const without = (index: number) => lines.filter((_, other) => other !== index);
   const idOf = (what: string, index: number) => selectors.config.line(`${setting}-${what}-${index + 1}`);
+  /** A part of a spreadsheet fills the lines and the columns from a cell on: an input would make one text of it. */
+  const paste = (event: ClipboardEvent, row: number) => {
+    const rows = event.clipboardData
+      .getData('text')
+      .split(/[\r\n]+/)
+      .filter((text) => text.trim());
+    const cells = columns(row + 1);
+    const first = cells.findIndex(({ name }) => idOf(name, row) === (event.target as HTMLElement).dataset.testid);
+    if (first < 0 || (rows.length < 2 && !rows.join().includes('\t'))) {
+      return;
+    }
+    event.preventDefault();
+    const filled = rows.map((text, down) =>
+      text.split('\t').reduce<unknown>(
+        (line, cell, right) => {
+          const { name, read = String } = cells[first + right] ?? {};
+          return name ? withProperty(line, name, read(cell.trim())) : line;
+        },
+        lines[row + down]
+      )
+    );
+    change([...lines.slice(0, row), ...filled, ...lines.slice(row + filled.length)]);
+  };
   return (
     <>
       <Heading label={label} description={description} />
@@ -67,6 +89,7 @@ export function Lines({ setting, columns, addLabel, isOrdered, ...props }: Props
         return (
           <Stack key={index} gap={1} alignItems="flex-end" wrap="wrap" role="group" aria-label={of.line}>
             <Cells
+              onPaste={(event) => paste(event, index)}
               line={line}
               columns={columns(index + 1)}
               disabled={disabled}
@@ -151,17 +174,18 @@ interface CellsProps {
   columns: Column[];
   disabled?: boolean;
   idOf: (name: string) => string;
+  onPaste: (event: ClipboardEvent) => void;
   onChange: (line: unknown) => void;
 }
 
-/** The properties of a line, beside each other. */
-function Cells({ line, columns, disabled, idOf, onChange }: CellsProps) {
+function Cells({ line, columns, disabled, idOf, onPaste, onChange }: CellsProps) {
   const values = propertiesOf(line) ?? { [columns[0].name]: textOf(line) };
   return columns.map(({ name, read = (text) => text, ...shown }) => (
     <Cell
       key={name}
       {...shown}
       disabled={disabled}
+      onPaste={onPaste}
       testId={idOf(name)}
       value={Array.isArray(values[name]) ? values[name].map(textOf).join(', ') : textOf(values[name])}
       read={read}
@@ -170,9 +194,7 @@ function Cells({ line, columns, disabled, idOf, onChange }: CellsProps) {
   ));
 }
 
-interface CellProps extends React.ComponentProps<typeof TextSetting> {
-  read: (text: string) => unknown;
-}
+type CellProps = React.ComponentProps<typeof TextSetting> & { read: (text: string) => unknown };
 
 /** Shows what is typed for as long as it is read as what is saved: a list has no comma at its end. */
 function Cell({ value = '', read, onChange, ...props }: CellProps) {

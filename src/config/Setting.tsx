@@ -18,14 +18,9 @@ export function valueLabel(name: SettingName, value: string): string {
   return english ? translate(english) : value;
 }
 
-/** The control of a setting, as settings.json describes it. */
 function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
   const { default: fallback, min = 0, max = Infinity, placeholder, type, values } = settings[name];
-  const common = {
-    ...settingProps(props, name),
-    ...settingTexts(name),
-    testId: `insights-config-${dashed(name)}`,
-  };
+  const common = { ...settingProps(props, name), ...settingTexts(name), testId: `insights-config-${dashed(name)}` };
   if (type === 'integer' || type === 'number') {
     return (
       <NumberSetting

@@ -5,17 +5,12 @@ import { Alert, Button, Stack } from '@grafana/ui';
 
 import { type Finding } from '../../schema/findings';
 import { type SettingName, settings } from '../../schema/settings';
-import { KeepFocus } from '../controls/KeepFocus';
 import { findingText, useReport } from '../source/check';
 import { selectors } from '../selectors';
 import { type ConfigProps, type Options, readSetting, withSetting } from './options';
 import { settingTexts, valueLabel } from './Setting';
 
-interface Offer {
-  finding: Finding;
-  setting: SettingName;
-  value: string | number;
-}
+type Offer = { finding: Finding; setting: SettingName; value: string | number };
 
 function offersOf(report: Finding[], options: Options): Offer[] {
   return report.flatMap((finding) => {
@@ -30,39 +25,36 @@ function offersOf(report: Finding[], options: Options): Offer[] {
 export function Suggestions({ options, onOptionsChange }: ConfigProps) {
   const offers = offersOf(useReport(options.uid), options);
   return (
-    <KeepFocus>
-      {offers.length > 0 && (
-        <Alert
-          severity="info"
-          title={t('config.suggestions.title', 'Suggested settings from Save & test')}
-          data-testid={selectors.config.suggestions}
-        >
-          <Stack direction="column" gap={2}>
-            {offers.map(({ finding, setting, value }) => (
-              <Stack key={setting} direction="column" alignItems="flex-start" gap={1}>
-                <span>{findingText(finding)}</span>
-                {!options.readOnly && (
-                  <Button
-                    type="button"
-                    size="sm"
-                    variant="secondary"
-                    data-testid={selectors.config.suggestion(setting)}
-                    onClick={() => onOptionsChange(withSetting(options, setting, value))}
-                  >
-                    {t('config.suggestions.enter', 'Enter {{value}} as {{setting}}', named(setting, value))}
-                  </Button>
-                )}
-              </Stack>
-            ))}
-            {!options.readOnly && t('config.suggestions.save', 'Takes effect after you click Save & test again.')}
-          </Stack>
-        </Alert>
-      )}
-    </KeepFocus>
+    offers.length > 0 && (
+      <Alert
+        severity="info"
+        title={t('config.suggestions.title', 'Suggested settings from Save & test')}
+        data-testid={selectors.config.suggestions}
+      >
+        <Stack direction="column" gap={2}>
+          {offers.map(({ finding, setting, value }) => (
+            <Stack key={setting} direction="column" alignItems="flex-start" gap={1}>
+              <span>{findingText(finding)}</span>
+              {!options.readOnly && (
+                <Button
+                  type="button"
+                  size="sm"
+                  variant="secondary"
+                  data-testid={selectors.config.suggestion(setting)}
+                  onClick={() => onOptionsChange(withSetting(options, setting, value))}
+                >
+                  {t('config.suggestions.enter', 'Enter {{value}} as {{setting}}', named(setting, value))}
+                </Button>
+              )}
+            </Stack>
+          ))}
+          {!options.readOnly && t('config.suggestions.save', 'Takes effect after you click Save & test again.')}
+        </Stack>
+      </Alert>
+    )
   );
 }
 
-/** Setting and value with their names in the page. */
 function named(setting: SettingName, value: string | number) {
   return {
     setting: settingTexts(setting).label,

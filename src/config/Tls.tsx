@@ -65,7 +65,6 @@ interface PemProps extends ConfigProps {
   kind: string;
 }
 
-/** A certificate or a key as a PEM block. */
 function Pem({ name, label, kind, ...props }: PemProps) {
   return (
     <SecretSetting

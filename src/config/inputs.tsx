@@ -1,10 +1,9 @@
 import { css } from '@emotion/css';
-import React from 'react';
+import React, { type ClipboardEvent } from 'react';
 
 import { t } from '@grafana/i18n';
 import { Input, SecretInput, SecretTextArea } from '@grafana/ui';
 
-import { KeepFocus } from '../controls/KeepFocus';
 import { Labeled, type LabeledProps } from '../controls/Labeled';
 import { type Bounds, decimal, readNumber, readWholeNumber } from '../query/numbers';
 import { textOf } from '../query/query';
@@ -20,6 +19,7 @@ interface ControlProps<T> extends LabeledProps {
 interface TextSettingProps extends ControlProps<string> {
   placeholder?: string;
   width?: number;
+  onPaste?: (event: ClipboardEvent) => void;
 }
 
 /** A single-line text setting. */
@@ -27,11 +27,11 @@ export function TextSetting({ value = '', width = 60, testId, onChange, ...props
   const { label, description, problem, required, ...rest } = props;
   return (
     <Labeled {...{ label, description, problem, required }}>
-      {({ id, validity }) => (
+      {({ id, invalid }) => (
         <Input
           {...rest}
-          {...validity}
           id={id}
+          invalid={invalid}
           width={width}
           data-testid={testId}
           value={value}
@@ -47,7 +47,6 @@ interface NumberSettingProps extends Omit<ControlProps<number>, 'problem'> {
   /** Shown while the setting is absent. */
   fallback: number;
   bounds: Required<Bounds>;
-  /** Whether it has decimals. */
   isFraction?: boolean;
 }
 
@@ -75,7 +74,6 @@ export { Toggle as BooleanSetting } from '../controls/Labeled';
 /** The value is text that was entered but not saved yet. */
 interface SecretSettingProps extends TextSettingProps {
   isConfigured: boolean;
-  /** Multiple lines, as for certificates. */
   multiline?: boolean;
   onReset: () => void;
 }
@@ -88,27 +86,23 @@ export function SecretSetting({ value = '', width = 60, multiline, testId, onCha
   const change = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value);
   return (
     <Labeled label={label} description={description} problem={problem} required={required}>
-      {({ id, validity }) => {
-        const common = { ...rest, ...validity, id, 'data-testid': testId, value, required, disabled, onChange: change };
+      {({ id, invalid }) => {
+        const common = { ...rest, id, invalid, 'data-testid': testId, value, required, disabled, onChange: change };
         return (
-          <KeepFocus>
-            {/* Grafana's inputs have no disabled Reset, and call each one so. */}
-            <fieldset
-              disabled={disabled}
-              className={unframed}
-              ref={(own) =>
-                own
-                  ?.querySelector('button')
-                  ?.setAttribute('aria-label', t('config.reset', 'Reset {{label}}', { label }))
-              }
-            >
-              {multiline ? (
-                <SecretTextArea {...common} cols={60} rows={6} />
-              ) : (
-                <SecretInput {...common} width={width} autoComplete="new-password" />
-              )}
-            </fieldset>
-          </KeepFocus>
+          // Grafana's inputs have no disabled Reset, and call each one so.
+          <fieldset
+            disabled={disabled}
+            className={unframed}
+            ref={(own) =>
+              own?.querySelector('button')?.setAttribute('aria-label', t('config.reset', 'Reset {{label}}', { label }))
+            }
+          >
+            {multiline ? (
+              <SecretTextArea {...common} cols={60} rows={6} />
+            ) : (
+              <SecretInput {...common} width={width} autoComplete="new-password" />
+            )}
+          </fieldset>
         );
       }}
     </Labeled>

@@ -16,8 +16,7 @@ export type Switch =
 export type Secret = keyof InsightsSecureJsonData & string;
 
 /**
- * Sets a setting. Undefined, an empty text, or a switch at its default removes it, so that the backend's default
- * applies.
+ * Sets a setting. Undefined, an empty text, or a switch at its default removes it, so that the backend's default applies.
  */
 export function withSetting<K extends keyof InsightsJsonData>(
   options: Options,
@@ -68,12 +67,8 @@ export function textProps(props: ConfigProps, name: keyof InsightsJsonData) {
     return { ...rest, value: value ?? undefined };
   }
   const text = textOf(value);
-  const values = { value: text, interpolation: { escapeValue: false } };
-  const problem = t(
-    'config.text.problem',
-    '{{value}} is not a text: put it in quotes in the provisioning file',
-    values
-  );
+  const of = { value: text, interpolation: { escapeValue: false } };
+  const problem = t('config.text.problem', '{{value}} is not a text: put it in quotes in the provisioning file', of);
   return { ...rest, value: text, problem };
 }
 
@@ -84,20 +79,14 @@ export function readSetting({ jsonData }: Options, name: keyof InsightsJsonData)
 }
 
 /** Whether a switch is on. It is text if a provisioning file takes it from an environment variable. */
-export function isOn(options: Options, name: keyof InsightsJsonData): boolean {
-  return readSetting(options, name) === 'true';
-}
+export const isOn = (options: Options, name: keyof InsightsJsonData): boolean => readSetting(options, name) === 'true';
 
 /** Connects a switch to a setting. Anything else than true and false is refused by the backend. */
 export function switchProps(props: ConfigProps, name: Switch) {
   const value = readSetting(props.options, name);
   const isSwitch = ['', 'true', 'false'].includes(value);
-  const values = { value, interpolation: { escapeValue: false } };
-  const problem = t(
-    'config.switch.problem',
-    '"{{value}}" is neither true nor false: use the switch to replace it',
-    values
-  );
+  const of = { value, interpolation: { escapeValue: false } };
+  const problem = t('config.switch.problem', '"{{value}}" is neither true nor false: use the switch to replace it', of);
   return { ...settingProps(props, name), value: value === 'true', problem: isSwitch ? undefined : problem };
 }
 

@@ -1,14 +1,24 @@
-import React, { type PropsWithChildren, type ReactElement, useId } from 'react';
+import { css } from '@emotion/css';
+import React, { type ReactElement, useEffect, useId } from 'react';
 
 import { Field, Label, RadioButtonGroup, Switch } from '@grafana/ui';
 
-import { narrow } from './narrow';
+import { KeepFocus } from './KeepFocus';
+
+/** In a narrow pane, such as one half of a split Explore, controls shrink or wrap instead of being cut off. */
+export const narrow = css({
+  minWidth: 0,
+  maxWidth: '100%',
+  '& div': { maxWidth: '100%' },
+  '& [role="radiogroup"]': { flexWrap: 'wrap', height: 'auto' },
+  // Grafana's MultiCombobox wraps the selected values only while it is open.
+  '& span:has(> input)': { flexWrap: 'wrap' },
+});
 
 /** What every control of the editors has. */
 export interface LabeledProps {
   label: string;
   description?: string;
-  /** What is wrong with the value. */
   problem?: string;
   required?: boolean;
 }
@@ -17,8 +27,7 @@ export interface LabeledProps {
 interface Ids {
   id: string;
   labelId: string;
-  /** Marks an input as invalid, also for screen readers, which Grafana 12 doesn't. */
-  validity: { invalid: boolean; 'aria-invalid': boolean; 'aria-describedby': string | undefined };
+  invalid: boolean;
 }
 
 interface Props extends LabeledProps {
@@ -32,7 +41,13 @@ export function Labeled({ label, description, problem, required, isGroup, childr
   const id = useId();
   const [labelId, problemId] = [`${id}-label`, `${id}-problem`];
   const invalid = Boolean(problem);
-  const validity = { invalid, 'aria-invalid': invalid, 'aria-describedby': problem && problemId };
+  // Not every control of Grafana's tells a screen reader whether its value is wrong, and why.
+  useEffect(() => {
+    const control = isGroup ? null : document.getElementById(id);
+    control?.setAttribute('aria-invalid', String(invalid));
+    invalid && control?.setAttribute('aria-describedby', problemId);
+    return () => (invalid ? control?.removeAttribute('aria-describedby') : undefined);
+  });
   return (
     <Field
       noMargin
@@ -45,14 +60,9 @@ export function Labeled({ label, description, problem, required, isGroup, childr
         </Label>
       }
     >
-      <Content>{children({ id, labelId, validity })}</Content>
+      <KeepFocus>{children({ id, labelId, invalid })}</KeepFocus>
     </Field>
   );
-}
-
-/** Drops the props that Field passes to its child, which only Grafana's own controls understand. */
-function Content({ children }: PropsWithChildren) {
-  return <>{children}</>;
 }
 
 interface ChoiceProps<T extends string> extends LabeledProps {
@@ -97,9 +107,9 @@ interface ToggleProps extends LabeledProps {
 export function Toggle({ testId, value, disabled, onChange, ...labeled }: ToggleProps) {
   return (
     <Labeled {...labeled}>
-      {({ id, validity }) => (
+      {({ id, invalid }) => (
         <Switch
-          {...validity}
+          invalid={invalid}
           {...{ id, value, disabled }}
           data-testid={testId}
           onChange={({ currentTarget: { checked } }) => onChange(checked)}

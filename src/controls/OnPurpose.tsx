@@ -1,5 +1,6 @@
 import React, {
   type ChangeEvent,
+  type ClipboardEvent,
   type KeyboardEvent,
   type MouseEvent,
   type PropsWithChildren,
@@ -13,11 +14,10 @@ interface Props {
   onText: (text: string) => void;
   /** Any text is a value: it is also taken when the field is left, and kept when it is clicked. */
   isFree?: boolean;
-  /** The combobox takes several values. */
   several?: boolean;
+  onPaste?: (event: ClipboardEvent) => void;
 }
 
-/** What was typed into an open list. */
 interface Draft {
   text: string;
   /** An option was reached with the arrow keys or the mouse since then. */
@@ -33,7 +33,7 @@ const moves = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'End'];
  * the mouse or, without these, take the text: a key can come before what is found for it is listed, so what is listed first
  * says nothing. Remove this once Grafana's combobox does so.
  */
-export function OnPurpose({ onText, isFree, several, children }: PropsWithChildren<Props>) {
+export function OnPurpose({ onText, isFree, several, onPaste, children }: PropsWithChildren<Props>) {
   const draft = useRef<Draft | undefined>(undefined);
   const [, render] = useReducer((count: number) => count + 1, 0);
 
@@ -113,6 +113,7 @@ export function OnPurpose({ onText, isFree, several, children }: PropsWithChildr
 
   return (
     <div
+      onPaste={onPaste}
       onChange={onChange}
       onMouseMove={({ target }) => {
         if (draft.current && target instanceof Element && target.closest('[role=option]')) {
@@ -136,9 +137,7 @@ export function OnPurpose({ onText, isFree, several, children }: PropsWithChildr
   );
 }
 
-function isOpen(input: HTMLInputElement): boolean {
-  return input.getAttribute('aria-expanded') === 'true';
-}
+const isOpen = (input: HTMLInputElement): boolean => input.getAttribute('aria-expanded') === 'true';
 
 /** Whether the highlighted option is one of several that are selected: choosing it would remove it. */
 function isHighlightedChecked(input: HTMLInputElement): boolean {

@@ -289,6 +289,13 @@ describe('Select with suggestions', () => {
   });
 });
 
+it('takes the options that are pasted, by label or value, and leaves out the others', async () => {
+  const { user, box, onChange } = draw(MultiSelect, ['april']);
+  await user.click(box);
+  await user.paste('March\nfebruary\tApril; sunday');
+  expect(onChange.mock.calls).toEqual([[['april', 'march', 'february']]]);
+});
+
 describe('MultiSelect with suggestions', () => {
   const drawTexts = (saved: string[]) => draw(MultiSelect, saved, { load });
 

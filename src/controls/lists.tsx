@@ -13,7 +13,6 @@ export type Load = (typed: string) => Promise<ComboboxOption[]>;
 interface ListProps<T> extends LabeledProps {
   testId: string;
   placeholder?: string;
-  /** What a closed list offers. */
   options?: ComboboxOption[];
   /** Makes the list one of suggestions: any text is saved as it was typed. */
   load?: Load;
@@ -22,10 +21,7 @@ interface ListProps<T> extends LabeledProps {
   value: T | undefined;
 }
 
-interface Offer {
-  options: ComboboxOption[];
-  load?: Load;
-}
+type Offer = { options: ComboboxOption[]; load?: Load };
 
 /** The same object for as long as it is equal: for another one, a combobox drops what is being typed. */
 function useStable<T>(value: T): T {
@@ -58,33 +54,54 @@ function typing({ options, load }: Offer, take: (value: string) => void) {
   return { isFree: Boolean(load), onText };
 }
 
+const partsOf = (text: string, separator: RegExp) =>
+  text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+/** The cells of a pasted part of a spreadsheet. An input would make one text of them. */
+const cellsIn = (text: string) => partsOf(text, /[\r\n\t]/);
+
+/** What is pasted as several values, if that is what it means: semicolons separate, unless a value has one. */
+async function severalIn(text: string, { options, load }: Offer): Promise<string[]> {
+  const cells = cellsIn(text);
+  if (!load) {
+    const isCalled = (name: string, option: ComboboxOption) =>
+      [option.value, option.label].some((each) => each?.toLowerCase() === name.toLowerCase());
+    return partsOf(text, /[\r\n\t;]/).flatMap((name) => options.find((option) => isCalled(name, option))?.value ?? []);
+  }
+  const isValue = cells.length < 2 && (await load(text).catch(() => [])).some(({ value }) => value.includes(';'));
+  return cells.length < 2 && !isValue ? partsOf(text, /;/) : cells;
+}
+
 interface SelectProps extends ListProps<string> {
   width: number;
   autoFocus?: boolean;
   isClearable?: boolean;
-  /** The value is undefined when it was cleared. */
   onChange: (value: string | undefined) => void;
+  /** Takes several cells that are pasted; absent: the input makes one text of them. */
+  onSeveral?: (values: string[]) => void;
 }
 
 /** One value. As saved: one that is none of the options is shown as it is. */
-export function Select({
-  label,
-  description,
-  problem,
-  testId,
-  options = [],
-  emptyLabel,
-  onChange,
-  ...props
-}: SelectProps) {
-  const { load, value, isClearable = Boolean(load), ...rest } = props;
+export function Select(props: SelectProps) {
+  const { label, description, problem, testId, options = [], emptyLabel, onChange, onSeveral, ...shown } = props;
+  const { load, value, isClearable = Boolean(load), ...rest } = shown;
   const offered = useOptions({ options, load }, value);
   const text = useMemo(() => value !== undefined && { value, label: value || emptyLabel }, [value, emptyLabel]);
   const change = (changed: string | undefined) => changed !== value && onChange(changed);
+  const paste = (event: ClipboardEvent) => {
+    const cells = cellsIn(event.clipboardData.getData('text'));
+    if (onSeveral && cells.length > 1) {
+      event.preventDefault();
+      onSeveral(cells);
+    }
+  };
   return (
     <Labeled label={label} description={description} problem={problem}>
-      {({ id, validity: { invalid } }) => (
-        <OnPurpose {...typing({ options, load }, (typed) => typed !== emptyLabel && change(typed))}>
+      {({ id, invalid }) => (
+        <OnPurpose onPaste={paste} {...typing({ options, load }, (typed) => typed !== emptyLabel && change(typed))}>
           <Combobox
             {...rest}
             id={id}
@@ -110,50 +127,40 @@ interface MultiSelectProps extends ListProps<string[]> {
 }
 
 /** Several values, in the order in which they are selected. */
-export function MultiSelect({
-  label,
-  problem,
-  testId,
-  options = [],
-  emptyLabel,
-  onChange,
-  ...props
-}: MultiSelectProps) {
-  const { load, value = [], placeholder } = props;
+export function MultiSelect(props: MultiSelectProps) {
+  const { label, problem, testId, options = [], emptyLabel, onChange, load, value = [], placeholder } = props;
   const offered = useOptions({ options, load });
-  /** Several lines, such as a column of a spreadsheet, are several values: an input would make one of them. */
-  const paste = (event: ClipboardEvent) => {
-    const lines = event.clipboardData.getData('text').split(/\r?\n/).filter(Boolean);
-    if (load && lines.length > 1) {
+  const paste = async (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text');
+    if (partsOf(text, /[\r\n\t;]/).length > 1) {
       event.preventDefault();
-      onChange(uniq([...value, ...lines]));
+      onChange(uniq([...value, ...(await severalIn(text, { options, load }))]));
     }
   };
   return (
     <Labeled label={label} problem={problem}>
-      {({ id, labelId, validity: { invalid } }) => (
-        <div onPaste={paste}>
-          <OnPurpose
-            several
-            {...typing({ options, load }, (typed) => value.includes(typed) || onChange([...value, typed]))}
-          >
-            <MultiCombobox
-              id={id}
-              aria-labelledby={labelId}
-              data-testid={testId}
-              placeholder={placeholder}
-              width="auto"
-              minWidth={25}
-              maxWidth={80}
-              invalid={invalid}
-              isClearable
-              createCustomValue={Boolean(load)}
-              options={offered}
-              value={load ? value.map((text) => ({ value: text, label: text || emptyLabel })) : value}
-              onChange={(selected) => onChange(selected.map((option) => option.value))}
-            />
-          </OnPurpose>
-        </div>
+      {({ id, labelId, invalid }) => (
+        <OnPurpose
+          several
+          onPaste={paste}
+          {...typing({ options, load }, (typed) => value.includes(typed) || onChange([...value, typed]))}
+        >
+          <MultiCombobox
+            id={id}
+            aria-labelledby={labelId}
+            data-testid={testId}
+            placeholder={placeholder}
+            width="auto"
+            minWidth={25}
+            maxWidth={80}
+            invalid={invalid}
+            isClearable
+            createCustomValue={Boolean(load)}
+            options={offered}
+            value={load ? value.map((text) => ({ value: text, label: text || emptyLabel })) : value}
+            onChange={(selected) => onChange(selected.map((option) => option.value))}
+          />
+        </OnPurpose>
       )}
     </Labeled>
   );

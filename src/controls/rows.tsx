@@ -27,10 +27,7 @@ interface RowButtonProps {
   onClick: () => void;
 }
 
-interface AddButtonProps extends RowButtonProps {
-  size?: ComponentSize;
-  children: ReactNode;
-}
+type AddButtonProps = RowButtonProps & { size?: ComponentSize; children: ReactNode };
 
 /** The button that adds a row. */
 export function AddButton({ buttonRef, testId, children, ...props }: AddButtonProps) {

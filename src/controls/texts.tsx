@@ -36,11 +36,11 @@ function DraftInput({ label, description, value = '', testId, save, ...rest }: D
   };
   return (
     <Labeled label={label} description={description} problem={typed?.problem}>
-      {({ id, validity }) => (
+      {({ id, invalid }) => (
         <Input
           {...rest}
-          {...validity}
           id={id}
+          invalid={invalid}
           data-testid={testId}
           value={typed?.text ?? value}
           onChange={(event) => setDraft({ saved: value, text: event.currentTarget.value })}

@@ -5,10 +5,12 @@ import { type TimeRange } from '@grafana/data';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 
 import { getDataSet } from '../../schema/datasets';
+import { KeepFocus } from '../controls/KeepFocus';
 import { partsIn } from '../query/parts';
 import { type Annotation, prepareAnnotation } from '../query/newAnnotation';
 import { type InsightsQuery, isEmpty, withParts } from '../query/query';
 import { daysBack, defaultDays, type EditorSource } from '../source/suggestions';
+import { UnknownVariables } from './alerts';
 import { type ControlProps, useSaved } from './control';
 import { Filters } from './Filters';
 import { FormatChoice, Parts } from './parts';
@@ -40,29 +42,30 @@ export function AnnotationEditor({ query: saved, datasource, range, onChange, on
     onChange: (parts) => save(withParts(query, parts)) && onRunQuery(),
   };
   return (
-    <EditorRows>
-      <EditorRow>
-        <Parts parts={['search', 'timeField']} {...control} />
-      </EditorRow>
-      <EditorRow>
-        <Filters {...control} />
-        {query.format && (
-          <FormatChoice
-            offered={['table', 'attention']}
-            value={query.format}
-            onChange={(format) => control.onChange({ format: format === 'table' ? undefined : format })}
-          />
-        )}
-        <Parts parts={['columns', ...otherParts]} shows={(part) => !isEmpty(query[part])} {...control} />
-      </EditorRow>
-    </EditorRows>
+    <KeepFocus>
+      <EditorRows>
+        <EditorRow>
+          <Parts parts={['search', 'timeField']} {...control} />
+        </EditorRow>
+        <EditorRow>
+          <Filters {...control} />
+          {query.format && (
+            <FormatChoice
+              offered={['table', 'attention']}
+              value={query.format}
+              onChange={(format) => control.onChange({ format: format === 'table' ? undefined : format })}
+            />
+          )}
+          <Parts parts={['columns', ...otherParts]} shows={(part) => !isEmpty(query[part])} {...control} />
+        </EditorRow>
+        <UnknownVariables names={datasource.unknownVariables(saved)} />
+      </EditorRows>
+    </KeepFocus>
   );
 }
 
-/**
- * Fills in a new annotation. Grafana does it itself, except where another data source was selected before: then it asks
- * only that one.
- */
+// Fills in a new annotation. Grafana does it itself, except where another data source was selected before: then it asks only
+// that one.
 function usePrepared({ annotation, onAnnotationChange }: Pick<Props, 'annotation' | 'onAnnotationChange'>) {
   useEffect(() => {
     const prepared = annotation && prepareAnnotation(annotation);

@@ -75,6 +75,33 @@ it('takes each line of what is pasted, such as a column of a spreadsheet', async
   expect(saved.query.filters?.[0].values).toEqual(['a', 'b', 'c']);
 });
 
+it.each<[string, Filter, Filter]>([
+  ['b;c', { ...failed, operator: '=|', values: ['a'] }, { ...failed, operator: '=|', values: ['a', 'b', 'c'] }],
+  [
+    'b\tc; d\n',
+    { ...failed, operator: '=|', values: ['a'] },
+    { ...failed, operator: '=|', values: ['a', 'b', 'c; d'] },
+  ],
+  ['b\nc', failed, { ...failed, operator: '=|', values: ['b', 'c'] }],
+  ['b\nc', { ...failed, operator: '!=' }, { ...failed, operator: '!=|', values: ['b', 'c'] }],
+])('takes the cells of %j as values: %j', async (pasted, { value, ...rest }, { value: _, ...expected }) => {
+  const filter = { ...rest, key: 'activityLabel', ...(!rest.values && { value }) };
+  const { user, saved } = edit(QueryEditor, { filters: [filter] });
+  await user.click(control(ids.filterValue(0)));
+  await user.paste(pasted);
+  await waitFor(() => expect(saved.query.filters).toEqual([{ ...expected, key: 'activityLabel' }]));
+  expect(document.body).not.toHaveFocus();
+});
+
+it('keeps a value with a semicolon whole', async () => {
+  const { datasource } = dataSourceWith([{ value: 'b;c', text: 'b;c' }]);
+  const filters: Filter[] = [{ key: 'activityLabel', operator: '=|', values: ['a'] }];
+  const { user, saved } = edit(Rows, { filters }, { datasource });
+  await user.click(control(ids.filterValue(0)));
+  await user.paste('b;c');
+  await waitFor(() => expect(saved.query.filters?.[0].values).toEqual(['a', 'b;c']));
+});
+
 it('finds rows without a value', async () => {
   const { user, saved } = edit(Rows, { filters: [{ ...failed, key: 'machineId' }] });
   await choose(user, control(ids.filterValue(0)), '(no value)');

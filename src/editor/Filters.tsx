@@ -1,4 +1,4 @@
-import { isEqual, uniqueId } from 'lodash';
+import { isEqual, uniq, uniqueId } from 'lodash';
 import React, { type Ref, useCallback, useEffect, useState } from 'react';
 
 import { t, Trans } from '@grafana/i18n';
@@ -24,7 +24,6 @@ import { type ControlProps, fieldOptions, variableOptions } from './control';
 /** A filter with an identity: its controls keep their state when the filter above it is removed. */
 interface Row {
   id: string;
-  /** As it is shown. */
   filter: Filter;
   /** As it is saved, with its own types; undefined if it was not complete yet. */
   saved?: Filter;
@@ -100,7 +99,6 @@ interface FilterRowProps extends Omit<ControlProps, 'query' | 'onChange'> {
   onRemove: () => void;
 }
 
-/** One filter: field, operator, value. */
 function FilterRow({ filter, index, isSaved, isAdded, buttonRef, onChange, onRemove, ...control }: FilterRowProps) {
   const problem =
     filter.key && !isSaved && !isComplete(filter)
@@ -190,6 +188,8 @@ export function FilterValue({ filter, index, problem, dataSet, datasource, days,
     },
     [datasource, dataSet, key, field, knowsNoValue, days]
   );
+  const completedIn = (texts: string[]) =>
+    uniq(texts.map((text) => (values.includes(text) ? text : completed(text, known))));
   const common = {
     label: t('editor.filter.value', 'Value'),
     problem,
@@ -198,10 +198,7 @@ export function FilterValue({ filter, index, problem, dataSet, datasource, days,
     load,
   };
   if (isMultiValue(operator) || filter.values) {
-    const setValues = (changed: string[]) => {
-      const completedValues = changed.map((text) => (values.includes(text) ? text : completed(text, known)));
-      onChange({ key, operator, values: [...new Set(completedValues)] });
-    };
+    const setValues = (changed: string[]) => onChange({ key, operator, values: completedIn(changed) });
     return <MultiSelect {...common} value={values} onChange={setValues} />;
   }
   return (
@@ -210,11 +207,11 @@ export function FilterValue({ filter, index, problem, dataSet, datasource, days,
       width={30}
       value={value}
       onChange={(changed) => onChange({ key, operator, value: changed && completed(changed, known) })}
+      onSeveral={knowsNoValue ? (cells) => onChange(withOperands({ key, operator }, completedIn(cells))) : undefined}
     />
   );
 }
 
-/** Adds to the suggestions the known values of a field that no row has at the moment. */
 function withKnown(suggested: ComboboxOption[], known: string[], typed: string): ComboboxOption[] {
   const matching = known.filter((value) => value.toLowerCase().includes(typed.toLowerCase()));
   return [
@@ -223,16 +220,12 @@ function withKnown(suggested: ComboboxOption[], known: string[], typed: string):
   ];
 }
 
-/** The only known value that begins with a text, or else the text itself. */
 function completed(text: string, known: string[]): string {
   const found = known.filter((value) => value.toLowerCase().startsWith(text.toLowerCase()));
   return found.length === 1 ? found[0] : text;
 }
 
-/** Label of the empty text, which matches rows without a value. */
-function noValueLabel(): string {
-  return t('editor.filter.no-value', '(no value)');
-}
+const noValueLabel = (): string => t('editor.filter.no-value', '(no value)');
 
 /** A filter that was just added. It becomes part of the query when it has a field and a value. */
 export const newFilter: Filter = { key: '', operator: '=' };

@@ -57,7 +57,6 @@ function getStyles(theme: GrafanaTheme2) {
 /** The parts of a query that have their controls in this section, in this order. */
 export const partsInMore = partsIn('more');
 
-/** The controls that have a value, or the labels of all controls if none has. */
 function summary(query: InsightsQuery): string[] {
   const { queryType, format, compare, sort, timeField } = query;
   const labels = partLabels(format);

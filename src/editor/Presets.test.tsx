@@ -4,8 +4,7 @@ import React from 'react';
 
 import { presets } from '../query/presets';
 import { selectors } from '../selectors';
-import { PresetsMenu } from './Presets';
-import { QueryHelp } from './QueryHelp';
+import { PresetsMenu, QueryHelp } from './Presets';
 
 describe('PresetsMenu', () => {
   it('offers each preset with what it answers, once it is opened', async () => {

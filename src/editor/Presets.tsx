@@ -1,21 +1,20 @@
 import React from 'react';
 
-import { Trans } from '@grafana/i18n';
-import { Button, Dropdown, Menu } from '@grafana/ui';
+import { type QueryEditorHelpProps } from '@grafana/data';
+import { t, Trans } from '@grafana/i18n';
+import { Button, Dropdown, Menu, Stack, Text } from '@grafana/ui';
 
-import { type Preset } from '../query/presets';
+import { applyPreset, type Preset, presets } from '../query/presets';
+import { type InsightsQuery } from '../query/query';
 import { selectors } from '../selectors';
 
-interface PresetsMenuProps {
-  presets: Preset[];
-  onChoose: (preset: Preset) => void;
-}
+type PresetsMenuProps = { presets: Preset[]; onChoose: (preset: Preset) => void };
 
 /** Starter queries, each with what it shows. */
-export function PresetsMenu({ presets, onChoose }: PresetsMenuProps) {
+export function PresetsMenu({ presets: offered, onChoose }: PresetsMenuProps) {
   const menu = (
     <Menu>
-      {presets.map((preset) => (
+      {offered.map((preset) => (
         <Menu.Item
           key={preset.name}
           label={preset.title}
@@ -32,5 +31,32 @@ export function PresetsMenu({ presets, onChoose }: PresetsMenuProps) {
         <Trans i18nKey="editor.presets.label">Starter query</Trans>
       </Button>
     </Dropdown>
+  );
+}
+
+type HelpProps = Pick<QueryEditorHelpProps<InsightsQuery>, 'query' | 'onClickExample'>;
+
+/** The data source help of Explore: the starter queries, one line each. */
+export function QueryHelp({ query, onClickExample }: HelpProps) {
+  return (
+    <Stack direction="column" gap={1}>
+      <Text element="h3" variant="h5">
+        {t('editor.help.title', 'Starter queries')}
+      </Text>
+      {presets().map((preset) => (
+        <Stack key={preset.name} alignItems="center" gap={1} wrap="wrap">
+          <Button
+            type="button"
+            variant="secondary"
+            size="sm"
+            data-testid={selectors.query.example(preset.name)}
+            onClick={() => onClickExample(applyPreset(query, preset.query))}
+          >
+            {preset.title}
+          </Button>
+          <Text color="secondary">{preset.description}</Text>
+        </Stack>
+      ))}
+    </Stack>
   );
 }

@@ -350,14 +350,18 @@ it('fills itself from a preset in one click', async () => {
   await user.click(await screen.findByTestId(ids.preset('success-rate')));
   expect(saved.query).toEqual({
     refId: 'A',
-    queryType: 'automations',
+    queryType: 'tasks',
     format: 'numeric',
     measure: 'successRate',
-    groupBy: ['label'],
-    // As in a new rule: a rule that is made from this panel starts with it.
-    filters: [{ key: 'taskCount', operator: '>', value: '0' }],
+    groupBy: ['activityLabel'],
+    sort: { field: 'successRate', order: 'asc' },
   });
-  expect(onRunQuery).toHaveBeenCalledTimes(1);
+  // It leads on, to what changed.
+  expect(control(ids.more)).toHaveTextContent('Success rate of tasks (Ascending)');
+  await openMore(user);
+  await choose(user, control(ids.compare), 'Previous period');
+  expect(saved.query.compare).toBe('previous');
+  expect(onRunQuery).toHaveBeenCalledTimes(2);
 });
 
 describe('a new rule', () => {
@@ -499,13 +503,6 @@ describe('what is saved without an effect', () => {
     expect(saved.query).toEqual({ refId: 'A' });
     expect(screen.queryByTestId(ids.timezone)).not.toBeInTheDocument();
   });
-});
-
-it('keeps the focus in its place when the alert about a reset is closed', async () => {
-  const { user } = edit(QueryEditor, { sort: { field: 'totalItems', order: 'desc' } });
-  await check(user, ids.dataSet, 'Automations');
-  await user.click(within(control(ids.reset)).getByRole('button'));
-  expect(control(ids.editor)).toContainElement(document.activeElement as HTMLElement);
 });
 
 it('replaces a data set that cannot be read', async () => {

@@ -6,6 +6,7 @@ import { EditorRow } from '@grafana/plugin-ui';
 import { Stack } from '@grafana/ui';
 
 import { getDataSet } from '../../schema/datasets';
+import { KeepFocus } from '../controls/KeepFocus';
 import { type DataSource } from '../source/datasource';
 import { useFirstQuery } from '../query/firstQuery';
 import { changeDataSet, changeFormat, changeParts, type Fitted, formatsFor, isShown } from '../query/fit';
@@ -17,9 +18,8 @@ import { type Format, type InsightsQuery, isRule, measuresOf } from '../query/qu
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../source/suggestions';
-import { ResetAlert, resetText } from './alerts';
+import { DrawnBy, ResetAlert, resetText, UnknownVariables } from './alerts';
 import { type ControlProps, seenFields, useSaved } from './control';
-import { DrawnBy } from './DrawnBy';
 import { Filters } from './Filters';
 import { Help } from './help';
 import { More, partsInMore } from './More';
@@ -28,7 +28,6 @@ import { PresetsMenu } from './Presets';
 
 export type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
 
-/** What a number or a line shows, or the bars of a timeline. */
 const partsOfMeasure = partsIn('measure');
 
 /** Keeps the text in place, regardless of the width of the controls above it. */
@@ -78,49 +77,52 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
 
   return (
     <div data-testid={selectors.query.editor}>
-      {/* EditorRows would wrap, and so be as wide as its widest row. */}
-      <Stack direction="column" gap={0.5}>
-        <EditorRow>
-          <div className={atBottom}>
-            <PresetsMenu
-              presets={presets().filter(({ query: { format } }) => canShow(app, format))}
-              onChoose={choosePreset}
-            />
-          </div>
-          <DataSetChoice value={query.queryType} onChange={(name) => apply(changeDataSet(query, name))} />
-          <div>
-            <FormatChoice
-              offered={formatsFor(dataSet).filter((format) => format === query.format || canShow(app, format))}
-              value={query.format}
-              onChange={(format) => apply(changeFormat(query, format))}
-            />
-            <DrawnBy visualization={visualization} look={lookFor(query)} onSwitch={draw} />
-          </div>
-          <Parts parts={['columns']} shows={shows} {...control} />
-          {partsOfMeasure.some(shows) && (
-            <>
-              <div className={ownLine}>
-                <Stack gap={2} wrap="wrap">
-                  <Parts parts={partsOfMeasure} shows={shows} {...control} />
-                </Stack>
-              </div>
-              <div className={ownLine}>
-                <Help {...control} app={app} data={data} />
-              </div>
-            </>
-          )}
-        </EditorRow>
-        <EditorRow>
-          {/* An incomplete filter belongs to the data set that it was added for. */}
-          <Filters key={`${dataSet.name} ${start}`} {...control} />
-          <More query={query}>
-            <Fragment key={start}>
-              <Parts parts={partsInMore} shows={shows} {...control} />
-            </Fragment>
-          </More>
-        </EditorRow>
-        <ResetAlert text={reset.length > 0 ? resetText(query, reset) : undefined} onDismiss={() => setReset([])} />
-      </Stack>
+      <KeepFocus>
+        {/* EditorRows would wrap, and so be as wide as its widest row. */}
+        <Stack direction="column" gap={0.5}>
+          <EditorRow>
+            <div className={atBottom}>
+              <PresetsMenu
+                presets={presets().filter(({ query: { format } }) => canShow(app, format))}
+                onChoose={choosePreset}
+              />
+            </div>
+            <DataSetChoice value={query.queryType} onChange={(name) => apply(changeDataSet(query, name))} />
+            <div>
+              <FormatChoice
+                offered={formatsFor(dataSet).filter((format) => format === query.format || canShow(app, format))}
+                value={query.format}
+                onChange={(format) => apply(changeFormat(query, format))}
+              />
+              <DrawnBy visualization={visualization} look={lookFor(query)} onSwitch={draw} />
+            </div>
+            <Parts parts={['columns']} shows={shows} {...control} />
+            {partsOfMeasure.some(shows) && (
+              <>
+                <div className={ownLine}>
+                  <Stack gap={2} wrap="wrap">
+                    <Parts parts={partsOfMeasure} shows={shows} {...control} />
+                  </Stack>
+                </div>
+                <div className={ownLine}>
+                  <Help {...control} app={app} data={data} />
+                </div>
+              </>
+            )}
+          </EditorRow>
+          <EditorRow>
+            {/* An incomplete filter belongs to the data set that it was added for. */}
+            <Filters key={`${dataSet.name} ${start}`} {...control} />
+            <More query={query}>
+              <Fragment key={start}>
+                <Parts parts={partsInMore} shows={shows} {...control} />
+              </Fragment>
+            </More>
+          </EditorRow>
+          <UnknownVariables names={datasource.unknownVariables(saved, data?.request?.scopedVars)} />
+          <ResetAlert text={reset.length > 0 ? resetText(query, reset) : undefined} onDismiss={() => setReset([])} />
+        </Stack>
+      </KeepFocus>
     </div>
   );
 }

@@ -17,7 +17,7 @@ it('offers only fields with few values', async () => {
   const { user, saved } = editVariable({ queryType: 'tasks', field: 'activityLabel' });
   const names = await offered(user, control(ids.field));
   expect(names.join('\n')).toMatch(
-    /^State.*\nFinish status.*\nAutomation.*\nRepository.*\nRunner.*\nTeam.*\nDeadlines$/
+    /^State.*\nFinish status.*\nAutomation.*\nRepository.*\nRunner.*\nTeam.*\nDeadlinesdeadlines · What must be done by when/
   );
   await user.click(await option('machineId'));
   expect(saved.query).toEqual({ refId: 'A', queryType: 'tasks', field: 'machineId' });

@@ -15,14 +15,15 @@ import {
   teamField,
 } from '../../schema/datasets';
 import { described } from '../../schema/settings';
+import { KeepFocus } from '../controls/KeepFocus';
 import { Select } from '../controls/lists';
 import { TextInput } from '../controls/texts';
 import { changeDataSet } from '../query/fit';
 import { type InsightsVariableQuery, isVariable, withParts } from '../query/query';
 import { selectors } from '../selectors';
 import { daysBack, defaultDays, type EditorSource } from '../source/suggestions';
-import { labelOf, translate } from '../query/texts';
-import { ResetAlert } from './alerts';
+import { labelOf } from '../query/texts';
+import { ResetAlert, UnknownVariables } from './alerts';
 import { type ControlProps, describedOptions, useSaved, variableOptions } from './control';
 import { Filters } from './Filters';
 import { partLabels } from './labels';
@@ -68,44 +69,45 @@ export function VariableEditor({ query: saved, datasource, range, onChange }: Pr
     onChange: change,
   };
   return (
-    <EditorRows>
-      <EditorRow>
-        <DataSetChoice value={query.queryType} onChange={changeSet} />
-        <Select
-          label={fieldLabel()}
-          testId={selectors.query.field}
-          width={25}
-          options={[...describedOptions(listed(dataSet)), ...dueOptions(dataSet), ...variableOptions(control)]}
-          value={query.field ?? dataSet.searchField}
-          onChange={(field) => change({ field })}
-        />
-        <TextInput
-          label={t('variable.search.label', 'Search')}
-          placeholder={t('variable.search.placeholder', 'Only values that contain this text')}
-          value={query.search}
-          testId={selectors.query.search}
-          onChange={(search) => change({ search })}
-        />
-        <Parts parts={['days']} {...control} />
-      </EditorRow>
-      <EditorRow>
-        <Filters key={dataSet.name} {...control} />
-      </EditorRow>
-      <ResetAlert text={reset} onDismiss={() => setReset(undefined)} />
-    </EditorRows>
+    <KeepFocus>
+      <EditorRows>
+        <EditorRow>
+          <DataSetChoice value={query.queryType} onChange={changeSet} />
+          <Select
+            label={fieldLabel()}
+            testId={selectors.query.field}
+            width={25}
+            options={[...describedOptions(listed(dataSet)), ...dueOptions(dataSet), ...variableOptions(control)]}
+            value={query.field ?? dataSet.searchField}
+            onChange={(field) => change({ field })}
+          />
+          <TextInput
+            label={t('variable.search.label', 'Search')}
+            placeholder={t('variable.search.placeholder', 'Only values that contain this text')}
+            value={query.search}
+            testId={selectors.query.search}
+            onChange={(search) => change({ search })}
+          />
+          <Parts parts={['days']} {...control} />
+        </EditorRow>
+        <EditorRow>
+          <Filters key={dataSet.name} {...control} />
+        </EditorRow>
+        <UnknownVariables names={datasource.unknownVariables(saved)} />
+        <ResetAlert text={reset} onDismiss={() => setReset(undefined)} />
+      </EditorRows>
+    </KeepFocus>
   );
 }
 
 /** The automations that have a deadline, by which a dashboard can hide what is about deadlines. */
 function dueOptions({ name }: DataSet): ComboboxOption[] {
-  return name === 'tasks' ? [{ value: 'deadlines', label: translate(described.deadlines.label) }] : [];
+  const { label, help } = described.deadlines;
+  return name === 'tasks' ? describedOptions([{ name: 'deadlines', label, description: help }]) : [];
 }
 
-/** The fields that have values to choose from. */
 function listed(dataSet: DataSet): Field[] {
   return groupableFields(dataSet).filter((field) => dataSet.fields.includes(field) || field.name === teamField);
 }
 
-function fieldLabel(): string {
-  return t('variable.field', 'Field');
-}
+const fieldLabel = (): string => t('variable.field', 'Field');

@@ -7,7 +7,7 @@ import { interpolateQuery } from '../query/interpolate';
 import { type InsightsQuery } from '../query/query';
 import { selectors } from '../selectors';
 import { templatesWith } from '../testing/datasource';
-import { choose, edit, editMore, offered, openMore, option } from '../testing/editing';
+import { check, choose, edit, editMore, offered, openMore, option } from '../testing/editing';
 import { describeQuery } from '../query/texts';
 import { QueryEditor } from './QueryEditor';
 
@@ -74,6 +74,20 @@ it('shows a variable that can switch a reason off, keeps it and whatever else is
   expect(screen.queryByRole('button', { name: /Failing/ })).toBeNull();
   await user.type(control(ids.reasons), 'failing{Enter}');
   expect(saved.query.attention).toEqual({ failures: 5, waiting: 0 });
+});
+
+it('has a row for each runner on request, where runners are judged', async () => {
+  const judged = { ...attention, attention: { all: true, slow: 0 } };
+  const { user, saved } = await editMore(QueryEditor, { ...judged, groupBy: ['machineId'] });
+  await check(user, ids.all, 'Needs attention');
+  expect(saved.query.attention).toEqual({ slow: 0 });
+  await check(user, ids.all, 'All');
+  expect(saved.query.attention).toEqual({ slow: 0, all: true });
+  await choose(user, control(ids.reasons), 'waiting');
+  expect(saved.query.attention).toEqual({ slow: 0, waiting: 0, all: true });
+  await user.click(control(ids.more));
+  expect(control(ids.more)).toHaveTextContent('Runners: All');
+  expect(control(ids.more)).toHaveTextContent(/Reasons: Failing, Empty/);
 });
 
 it('lists a variable of a reason while More is closed', () => {

@@ -20,7 +20,6 @@ export interface ControlProps {
   days: number;
   /** Fields of the last response that datasets.json does not describe. */
   seenFields: string[];
-  /** Changes these parts of the query and runs it. */
   onChange: (parts: Partial<QueryParts>) => void;
 }
 
@@ -76,9 +75,8 @@ export function useSaved<Q extends InsightsQuery | InsightsVariableQuery>(saved:
 }
 
 /**
- * Whether a value differs from the previous one. Grafana's combobox may report a selection several times, even before it
- * renders it; without this check, each report would run the query again, and Explore of
- * Grafana 12.4 would render without end.
+ * Whether a value differs from the previous one. Grafana's combobox may report a selection several times, even before it renders
+ * it; without this check, each report would run the query again, and Explore of Grafana 12.4 would render without end.
  */
 export function useChanged<T>(current: T): (value: T) => boolean {
   const last = useRef(current);

@@ -37,10 +37,8 @@ export function Help({ query, dataSet, days, app, data }: Props) {
     ));
 }
 
-/**
- * Describes the selected measure: there are three success rates with different formulas. Numbers that the service computes
- * are not rescaled, so a threshold must use the service's scale.
- */
+// Describes the selected measure: there are three success rates with different formulas. Numbers that the service computes are
+// not rescaled, so a threshold must use the service's scale.
 function measureHelp({ query, dataSet, days }: Props): string | undefined {
   const measure = measures(dataSet).find(({ name }) => isEqual([name], measuresOf(query)));
   if (!measure || dataSet.measures || isLineOfSums(query)) {
@@ -57,7 +55,6 @@ function measureHelp({ query, dataSet, days }: Props): string | undefined {
     : computed;
 }
 
-/** Describes what a format with its own order shows. */
 function formatHelp({ format }: InsightsQuery): string | undefined {
   switch (format) {
     case 'timeline':

@@ -153,10 +153,8 @@ function MoreMeasures(control: ControlProps) {
   );
 }
 
-/**
- * What needs attention has one field besides those of the workspace, so that another one takes its place. A team is of an
- * automation.
- */
+// What needs attention has one field besides those of the workspace, so that another one takes its place. A team is of an
+// automation.
 function aboutOne(dataSet: DataSet, fields: string[]): string[] {
   const last = fields.filter((name) => name !== teamField && !isOfWorkspace(dataSet, name)).at(-1);
   const [automation] = attentionGroups;
@@ -183,7 +181,6 @@ function GroupBy({ query, onChange, ...control }: ControlProps) {
   );
 }
 
-/** The columns of a table, in the order in which they are selected. */
 function Columns({ query, onChange, ...control }: ControlProps) {
   return (
     <MultiSelect
@@ -218,7 +215,6 @@ function Search({ query, dataSet, datasource, days, onChange }: ControlProps) {
   );
 }
 
-/** The field to sort rows or groups by, and the order. */
 function SortBy({ query, onChange, ...control }: ControlProps) {
   const { dataSet } = control;
   const { format = defaultFormat, sort } = query;

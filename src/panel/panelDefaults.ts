@@ -27,7 +27,6 @@ export function betterVisualization(present = '', look: PanelDefaults | undefine
 export interface PanelDefaults {
   /** IDs of the visualizations that can show it, the best one first. */
   visualizations: string[];
-  /** Options of the first visualization. */
   options?: object;
   /** Standard options, which every visualization has. */
   defaults?: FieldConfig;

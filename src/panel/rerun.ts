@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { type PanelData } from '@grafana/data';
 
 import { type InsightsQuery } from '../query/query';
-import { needsRows } from '../source/visualization';
+import { needsRows } from '../source/frames';
 import { panelOf, visualizationOf } from './scene';
 
 /**

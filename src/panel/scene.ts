@@ -14,9 +14,7 @@ interface OptionsPane {
 }
 
 /** The panel editor. Grafana publishes no type for it. */
-interface PanelEditor {
-  state?: { isNewPanel?: boolean; optionsPane?: OptionsPane };
-}
+type PanelEditor = { state?: { isNewPanel?: boolean; optionsPane?: OptionsPane } };
 
 /**
  * The panel that sends a request; undefined elsewhere, such as in Explore. Grafana passes the query runner of the panel
@@ -49,11 +47,7 @@ export function visualizationOf(request: PanelRequest): string | undefined {
 }
 
 /** Whether the panel that sends a request is open in the panel editor. */
-export function isEdited(request: PanelRequest): boolean {
-  return editorOf(panelOf(request)) !== undefined;
-}
+export const isEdited = (request: PanelRequest): boolean => editorOf(panelOf(request)) !== undefined;
 
 /** Whether the panel that sends a request is new and was never saved. */
-export function isNewPanel(request: PanelRequest): boolean {
-  return editorOf(panelOf(request))?.state?.isNewPanel === true;
-}
+export const isNewPanel = (request: PanelRequest): boolean => editorOf(panelOf(request))?.state?.isNewPanel === true;

@@ -34,15 +34,11 @@ export const newRule: QueryParts = {
   filters: [{ key: 'taskCount', operator: '>', value: '0' }],
 };
 
-/**
- * Marks the query that Grafana has just created for a panel. A symbol survives copying, but not saving or sending, so a
- * saved query that contains just as little is not mistaken for a new one.
- */
+// Marks the query that Grafana has just created for a panel. A symbol survives copying, but not saving or sending, so a saved
+// query that contains just as little is not mistaken for a new one.
 const isNew = Symbol('new query of a panel');
 
-interface New {
-  [isNew]?: true;
-}
+type New = { [isNew]?: true };
 
 /**
  * The initial query: rows. Rules start with newRule, and panels with newPanel, which the editor saves. Neither is a
@@ -61,19 +57,15 @@ export function defaultQuery(app?: CoreApp): Partial<QueryParts> & New {
 }
 
 /** Whether nothing has been selected in a query yet. */
-export function isUntouched(query: InsightsQuery): boolean {
-  return partNames.every((name) => isEmpty(query[name]));
-}
+export const isUntouched = (query: InsightsQuery): boolean => partNames.every((name) => isEmpty(query[name]));
 
 /** Whether Grafana created a query for a panel and nothing has been selected in it yet. */
 function isNewQuery(query: InsightsQuery & New): boolean {
   return query[isNew] === true && query.queryType === 'tasks' && isUntouched({ ...query, queryType: undefined });
 }
 
-/**
- * What a new rule, a new panel, or an empty query in Explore asks for first. The request identifies the panel: Grafana runs a new panel, whose query has no
- * mark, before it opens the query editor.
- */
+// What a new rule, a new panel, or an empty query in Explore asks for first. The request identifies the panel: Grafana runs a
+// new panel, whose query has no mark, before it opens the query editor.
 function firstQuery(app: Props['app'], query: InsightsQuery, request: PanelData['request']): QueryParts | undefined {
   if (isRule(app)) {
     return isUntouched(query) ? newRule : undefined;

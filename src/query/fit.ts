@@ -105,9 +105,7 @@ export function isOffered(query: InsightsQuery, part: Part): boolean {
 }
 
 /** Whether a part has a control: it has an effect, or it is saved, so that it can be seen and removed. */
-export function isShown(query: InsightsQuery, part: Part): boolean {
-  return isOffered(query, part) || !isEmpty(query[part]);
-}
+export const isShown = (query: InsightsQuery, part: Part): boolean => isOffered(query, part) || !isEmpty(query[part]);
 
 /** Measures of a data set that a format supports. */
 export function measuresFor(dataSet: DataSet, format: Format | undefined): Measure[] {
@@ -149,9 +147,7 @@ export function isLineOfSums({ queryType, format }: Pick<InsightsQuery, 'queryTy
 }
 
 /** The measures and the labels of each number or line. */
-export function groupNames(query: InsightsQuery): string[] {
-  return [...measuresOf(query), ...(query.groupBy ?? [])];
-}
+export const groupNames = (query: InsightsQuery): string[] => [...measuresOf(query), ...(query.groupBy ?? [])];
 
 /** What a search looks for: the label of an automation, in every data set that has it, or a field of its own. */
 function searched(queryType: DataSetName | undefined): string {
@@ -159,9 +155,7 @@ function searched(queryType: DataSetName | undefined): string {
   return searchField === automationField ? 'automation' : name;
 }
 
-function namesOf(list: Named[]): string[] {
-  return list.map(({ name }) => name);
-}
+const namesOf = (list: Named[]): string[] => list.map(({ name }) => name);
 
 /** Resets what the data set or the format of a query doesn't have, and selects a measure if one is needed. */
 function fit(query: InsightsQuery): InsightsQuery {

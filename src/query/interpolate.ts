@@ -1,4 +1,4 @@
-import { isObject, isPlainObject, mapValues, uniq } from 'lodash';
+import { isObject, isPlainObject, mapValues, pick, uniq } from 'lodash';
 
 import { type ScopedVars, type TypedVariableModel } from '@grafana/data';
 import { type TemplateSrv } from '@grafana/runtime';
@@ -24,6 +24,19 @@ const loneVariable = /^(?:\$(\w+)|\$\{(\w+)(:[^}]*)?\}|\[\[(\w+)(:[^\]]*)?\]\])$
 
 const hasVariable = (value: unknown): boolean =>
   typeof value === 'string' ? isVariable(value) : isObject(value) && Object.values(value).some(hasVariable);
+
+/** A reference to a variable. Those of Grafana itself begin with __. */
+const references = /\$[a-z]\w*|\$\{[a-z]\w*[^}]*\}|\[\[[a-z]\w*[^\]]*\]\]/gi;
+
+/** The references of a saved query, in whatever place, to variables that don't exist: Grafana leaves these as they are. */
+export function unknownVariables(saved: object, scopedVars: ScopedVars, templates: Templates): string[] {
+  const isUnknown = (reference: string) => templates.replace(reference, scopedVars) === reference;
+  const found = (value: unknown): string[] =>
+    typeof value === 'string'
+      ? (value.match(references) ?? []).filter(isUnknown)
+      : Object.values(isObject(value) ? value : {}).flatMap(found);
+  return uniq(found(pick(saved, [...partNames, 'field'])));
+}
 
 /**
  * Interpolates the variables in every text of a saved query, which can contain any JSON value. A variable without a value
@@ -111,10 +124,8 @@ function expand(text: string, scopedVars: ScopedVars, templates: Templates): str
   return !isFormatted || (isSingle && format) ? [replaced] : listOf(value).map(String);
 }
 
-/**
- * Whether a variable has All selected. A repeated panel has its own value, a single text, although the dashboard's selection
- * is All. A custom text for All is inserted without formatting.
- */
+// Whether a variable has All selected. A repeated panel has its own value, a single text, although the dashboard's selection is
+// All. A custom text for All is inserted without formatting.
 function isAllSelected(name: string, scopedVars: ScopedVars, templates: Templates): boolean {
   const variable = templates.getVariables().find((candidate) => candidate.name === name);
   return variable !== undefined && !(name in scopedVars) && isAll(variable);
@@ -124,10 +135,8 @@ function isAll(variable: TypedVariableModel): boolean {
   return 'current' in variable && 'value' in variable.current && [variable.current.value].flat().includes('$__all');
 }
 
-/**
- * Reads the value of a variable. The template service can't return values, only format them, so this records the value in a
- * format function, which is not called for a text that is inserted without formatting.
- */
+// Reads the value of a variable. The template service can't return values, only format them, so this records the value in a
+// format function, which is not called for a text that is inserted without formatting.
 function readVariable(name: string, scopedVars: ScopedVars, templates: Templates) {
   let value: unknown;
   let isFormatted = false;

@@ -1,10 +1,7 @@
 import { t } from '@grafana/i18n';
 
 /** The allowed numbers. */
-export interface Bounds {
-  min: number;
-  max?: number;
-}
+export type Bounds = { min: number; max?: number };
 
 const digits = /^\d+$/;
 
@@ -12,10 +9,7 @@ const digits = /^\d+$/;
 export const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** A number, nothing for an empty text, or what is wrong with it. */
-interface Read {
-  value?: number;
-  problem?: string;
-}
+type Read = { value?: number; problem?: string };
 
 /** Parses a text as a whole number. */
 export function readWholeNumber(text: string, { min, max }: Bounds, notation = digits): Read {

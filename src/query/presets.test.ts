@@ -1,17 +1,20 @@
 import { getDataSet, groupableFields, measures, namedFields } from '../../schema/datasets';
 import { changeDataSet, changeFormat } from './fit';
 import { applyPreset, presets } from './presets';
-import { measuresOf, showsMeasure } from './query';
+import { measuresOf, showsMeasure, splitMeasure, taskColumns } from './query';
 
 it('offers the questions that people ask', () => {
   expect(presets().map(({ title }) => title)).toEqual([
     'Tasks over time',
     'Latest tasks',
     'Automations at a glance',
+    'Success rate with change',
+    'Monthly report',
     'Needs attention',
     'Due today',
     'Success rate by automation',
     'Failed tasks over time',
+    'Failed tasks',
     'Top 10 automations by volume',
     'Runner utilization',
     'Timeline of runners',
@@ -29,7 +32,9 @@ describe.each(presets().map((preset) => [preset.title, preset.query] as const))(
     expect(groupableFields(dataSet).map(({ name }) => name)).toEqual(expect.arrayContaining(query.groupBy ?? []));
     if (showsMeasure(query.format)) {
       expect(measuresOf(saved)).not.toEqual([]);
-      expect(measures(dataSet).map(({ name }) => name)).toEqual(expect.arrayContaining(measuresOf(saved)));
+      expect(measures(dataSet).map(({ name }) => name)).toEqual(
+        expect.arrayContaining(measuresOf(saved).map((name) => splitMeasure(name).measure))
+      );
     }
   });
 
@@ -37,6 +42,12 @@ describe.each(presets().map((preset) => [preset.title, preset.query] as const))(
     expect(changeDataSet(saved, dataSet.name)).toEqual({ query: saved, reset: [] });
     expect(changeFormat(saved, query.format ?? 'table')).toEqual({ query: saved, reset: [] });
   });
+});
+
+it('shows when, how long, and where tasks ran in the columns that a narrow panel shows', () => {
+  expect(taskColumns.slice(0, 4)).toEqual(['activityLabel', 'dateCreation', 'duration', 'machineId']);
+  const failed = presets().find(({ name }) => name === 'failed-tasks-table')?.query.columns ?? [];
+  expect(failed.slice(0, 4)).toEqual(taskColumns.slice(0, 4));
 });
 
 it('takes the place of a query, which keeps what Grafana knows it by', () => {

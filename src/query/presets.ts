@@ -3,7 +3,7 @@ import { omit } from 'lodash';
 import { FieldColorModeId } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
-import { newPanel, newRule } from './firstQuery';
+import { newPanel } from './firstQuery';
 import { type PanelDefaults } from '../panel/panelDefaults';
 import { partNames } from './parts';
 import { defaultFormat, type Format, type InsightsQuery, type QueryParts, taskColumns, withParts } from './query';
@@ -40,7 +40,6 @@ const timeline: PanelDefaults = {
 
 const table: PanelDefaults = { visualizations: ['table'] };
 
-/** Visualizations that show the last value of a field. */
 const values = ['stat', 'gauge', 'bargauge', 'piechart'];
 
 /** How a panel draws each format, in visualizations of Grafana that may be replaced. A line can be drawn by all of them. */
@@ -56,6 +55,9 @@ const looks: Partial<Record<Format, PanelDefaults>> = {
 export function lookFor({ format = defaultFormat, compare }: InsightsQuery): PanelDefaults | undefined {
   return compare && format === 'numeric' ? undefined : looks[format];
 }
+
+const byAutomation: QueryParts = { queryType: 'tasks', format: 'numeric', groupBy: ['activityLabel'] };
+const worst: QueryParts['sort'] = { field: 'successRate', order: 'asc' };
 
 /** The starter queries, in the order in which they are offered. */
 export function presets(): Preset[] {
@@ -77,26 +79,48 @@ export function presets(): Preset[] {
     {
       name: 'automations-at-a-glance',
       title: t('presets.automations-at-a-glance.title', 'Automations at a glance'),
-      description: t(
-        'presets.automations-at-a-glance.description',
-        'One row per automation, the lowest success rate first: tasks, failures, durations, and time in the queue'
-      ),
+      description: t('presets.automations-at-a-glance.description', 'Success, failures, durations, and time in queue'),
       query: {
-        queryType: 'tasks',
-        format: 'numeric',
+        ...byAutomation,
         measures: ['successRate', 'tasks', 'failedTasks', 'duration', 'durationP95', 'queueTime'],
-        groupBy: ['activityLabel'],
-        sort: { field: 'successRate', order: 'asc' },
+        sort: worst,
+      },
+      look: table,
+    },
+    {
+      name: 'rate-with-change',
+      title: t('presets.rate-with-change.title', 'Success rate with change'),
+      description: t('presets.rate-with-change.description', 'The lowest first, compared with the period before'),
+      query: {
+        ...byAutomation,
+        measures: ['successRate', 'successRate.change', 'tasks'],
+        ...{ compare: 'previous', sort: worst },
+      },
+      look: table,
+    },
+    {
+      name: 'monthly-report',
+      title: t('presets.monthly-report.title', 'Monthly report'),
+      description: t('presets.monthly-report.description', 'The last 30 days by automation, and what changed'),
+      query: {
+        ...byAutomation,
+        measures: [
+          'tasks',
+          'tasks.change',
+          'successRate',
+          'successRate.change',
+          'failedTasks',
+          'totalItems',
+          'runTime',
+        ],
+        ...{ compare: 'previous', days: 30 },
       },
       look: table,
     },
     {
       name: 'needs-attention',
       title: t('presets.needs-attention.title', 'Needs attention'),
-      description: t(
-        'presets.needs-attention.description',
-        'Automations that fail, wait, or run longer than usual, and why, the most urgent first'
-      ),
+      description: t('presets.needs-attention.description', 'What fails, waits, or runs longer than usual, and why'),
       query: { queryType: 'tasks', format: 'attention' },
       look: table,
     },
@@ -110,23 +134,29 @@ export function presets(): Preset[] {
     {
       name: 'success-rate',
       title: t('presets.success-rate.title', 'Success rate by automation'),
-      description: t('presets.success-rate.description', 'Success rate of each automation, as the service reports it'),
-      // A rule can be made from the panel, which has a time range.
-      query: omit(newRule, 'days'),
+      description: t('presets.success-rate.description', 'Success rate of each automation, the lowest first'),
+      // That of tasks: it can be compared with an earlier one. A rule can be made from the panel, which has a time range.
+      query: { ...byAutomation, measure: 'successRate', sort: worst },
       look: bars(FieldColorModeId.ContinuousRdYlGr),
     },
     {
       name: 'failed-tasks',
       title: t('presets.failed-tasks.title', 'Failed tasks over time'),
       description: t('presets.failed-tasks.description', 'Tasks that failed in each interval, by automation'),
+      query: { ...byAutomation, format: 'timeseries', measure: 'failedTasks', timeField: 'dateLastModified' },
+      look: lines,
+    },
+    {
+      name: 'failed-tasks-table',
+      title: t('presets.failed-tasks-table.title', 'Failed tasks'),
+      description: t('presets.failed-tasks-table.description', 'What failed or timed out, the last task first'),
       query: {
         queryType: 'tasks',
-        format: 'timeseries',
-        measure: 'failedTasks',
-        groupBy: ['activityLabel'],
-        timeField: 'dateLastModified',
+        columns: taskColumns.map((name) => (name === 'finishStatus' ? 'dateLastModified' : name)),
+        filters: [{ key: 'outcome', operator: '=', value: 'FAILED' }],
+        ...{ sort: { field: 'dateLastModified', order: 'desc' }, timeField: 'dateLastModified' },
       },
-      look: lines,
+      look: table,
     },
     {
       name: 'top-automations',
@@ -134,9 +164,8 @@ export function presets(): Preset[] {
       description: t('presets.top-automations.description', 'The ten automations with the most tasks'),
       query: {
         queryType: 'automations',
-        sort: { field: 'taskCount', order: 'desc' },
         columns: ['label', 'name', 'taskCount', 'sumItems', 'sumItemsError', 'successRate'],
-        limit: 10,
+        ...{ sort: { field: 'taskCount', order: 'desc' }, limit: 10 },
       },
       look: table,
     },

@@ -19,9 +19,7 @@ export interface Filter {
 }
 
 /** Whether an operator compares with several values. */
-export function isMultiValue(operator: string | undefined): boolean {
-  return operator === '=|' || operator === '!=|';
-}
+export const isMultiValue = (operator: string | undefined): boolean => operator === '=|' || operator === '!=|';
 
 /** The values of a filter, wherever they are. */
 export function operandsOf({ value, values }: Partial<Filter>): string[] {
@@ -113,7 +111,6 @@ export interface Attention {
 export interface InsightsVariableQuery extends DataQuery {
   queryType?: DataSetName;
   field?: string;
-  /** Only values that contain this text. */
   search?: string;
   /** Number of days to look back; absent: follow the time range. */
   days?: number;
@@ -127,8 +124,6 @@ export interface SentQuery extends InsightsQuery {
   shape?: 'wide' | 'long';
   /** The time range ends now. */
   untilNow?: boolean;
-  /** Somebody edits the query, so the response says which filter excludes all rows. */
-  edited?: boolean;
 }
 
 /** A query without the properties that Grafana adds to it. */
@@ -176,11 +171,11 @@ export function isRule(app: CoreApp | string | undefined): boolean {
 }
 
 /**
- * The columns of a new table of tasks: what people look at first, and the ID last. Without columns, a saved table has all
- * fields in the order of the specification.
+ * The columns of a new table of tasks: what people look at first, where a narrow panel shows it, and the ID last. Without
+ * columns, a saved table has all fields in the order of the specification.
  */
 export const taskColumns = [
-  ...['activityLabel', 'state', 'finishStatus', 'dateCreation', 'duration', 'machineId', 'totalItems', 'failedItems'],
+  ...['activityLabel', 'dateCreation', 'duration', 'machineId', 'state', 'finishStatus', 'totalItems', 'failedItems'],
   'id',
 ];
 
@@ -206,6 +201,4 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /** Whether a text contains a dashboard variable, whose value is unknown here. */
-export function isVariable(text: string | undefined): boolean {
-  return /\$\w|\$\{|\[\[/.test(text ?? '');
-}
+export const isVariable = (text: string | undefined): boolean => /\$\w|\$\{|\[\[/.test(text ?? '');

@@ -18,19 +18,13 @@ export function translate(english: string, values?: object): string {
 }
 
 /** The code of the user's language: the text `language` is the code of its own language. */
-export function language(): string {
-  return t('language', 'en-US');
-}
+export const language = (): string => t('language', 'en-US');
 
 /** The label of a name in the user's language. */
-export function labelOf({ label }: Named): string {
-  return translate(label);
-}
+export const labelOf = ({ label }: Named): string => translate(label);
 
 /** The description of a name in the user's language. */
-export function descriptionOf({ description }: Named): string {
-  return translate(description);
-}
+export const descriptionOf = ({ description }: Named): string => translate(description);
 
 /** {@link labelOf} by name. A name without a label, such as a variable, is kept. */
 export function labelOfName(dataSet: DataSet, name: string): string {
@@ -52,9 +46,7 @@ export function labelOfNumber(dataSet: DataSet, name: string): string {
 }
 
 /** A description preceded by the name in the API, which queries, overrides, and rules use. */
-export function nameAndDescription(named: Named): string {
-  return `${named.name} · ${descriptionOf(named)}`;
-}
+export const nameAndDescription = (named: Named): string => `${named.name} · ${descriptionOf(named)}`;
 
 /** The name of a format. An unknown one, or a variable, is shown as saved. */
 export function formatLabel(format: Format): string {
@@ -67,6 +59,14 @@ export function formatLabel(format: Format): string {
     deadlines: t('editor.format.deadlines', 'Due today'),
   };
   return labels[format] ?? format;
+}
+
+/** Says which variables of a query don't exist; undefined if all do. */
+export function unknownText(names: string[]): string | undefined {
+  const values = { names: names.join(', '), interpolation: { escapeValue: false } };
+  return names.length > 0
+    ? t('variables.unknown', 'No such variable: {{names}}. Correct the name, or create the variable.', values)
+    : undefined;
 }
 
 /** A one-line summary of a query, where Grafana lists queries. */

@@ -49,7 +49,6 @@ export function ignoredFilterNotice(
   return { severity: 'info', text };
 }
 
-/** Keys of ad hoc filters that don't apply to the query. */
 function foreignKeys(query: InsightsQuery, adHoc: AdHocVariableFilter[]): string[] {
   return [...new Set(adHoc.map(({ key }) => key))].filter((key) => !filtersBy(query, key));
 }
@@ -115,9 +114,7 @@ function requestOf(
   };
 }
 
-function nameable(dataSet: DataSet): string[] {
-  return namedFields(dataSet).map(({ name }) => name);
-}
+const nameable = (dataSet: DataSet): string[] => namedFields(dataSet).map(({ name }) => name);
 
 /** The data sets that queries use; all of them without queries. */
 export function queriedDataSets(queries: InsightsQuery[] = []): DataSet[] {
@@ -125,9 +122,7 @@ export function queriedDataSets(queries: InsightsQuery[] = []): DataSet[] {
   return names.size > 0 ? dataSets.filter(({ name }) => names.has(name)) : dataSets;
 }
 
-/**
- * Keeps Grafana's operator unchanged: the backend reports an unknown operator, which is better than dropping a filter.
- */
+// Keeps Grafana's operator unchanged: the backend reports an unknown operator, which is better than dropping a filter.
 function toFilter({ key, operator, value, values }: AdHocVariableFilter): Filter {
   return operator === '=|' || operator === '!=|'
     ? { key, operator, values: values ?? [value] }

@@ -47,10 +47,8 @@ function events(frame: DataFrame, timeField: string): AnnotationEvent[] {
     .map((cell) => toEvent(cell, timeField));
 }
 
-/**
- * Grafana treats an event with any other ID, or none, as its own and offers to delete it: with a task's ID, it would
- * delete the annotation with the same ID. It compares with the number, whatever the type says.
- */
+// Grafana treats an event with any other ID, or none, as its own and offers to delete it: with a task's ID, it would delete the
+// annotation with the same ID. It compares with the number, whatever the type says.
 const notGrafanas = 0 as unknown as string;
 
 function toEvent(cell: (name: string) => unknown, timeField: string): AnnotationEvent {

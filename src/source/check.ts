@@ -6,22 +6,14 @@ import { config, HealthStatus } from '@grafana/runtime';
 import { type Finding, sentences, type Severity } from '../../schema/findings';
 import { translate } from '../query/texts';
 
-/** The result of a check by the backend. */
-interface Health {
-  status: HealthStatus;
-  message: string;
-  details?: object;
-}
+type Health = { status: HealthStatus; message: string; details?: object };
 
-/** The backend's details of a check. */
 interface Details {
   message?: string;
   verboseMessage?: string;
-  /** The last step of the check. */
   step?: 'settings' | 'login' | 'page';
   /** Why it didn't get further, in English. */
   error?: string;
-  /** The message of a check that succeeded. */
   summary?: Finding;
   report?: Finding[];
 }
@@ -54,9 +46,7 @@ export function checkOf({ status, message, details: raw = {} }: Health): Check {
 
 const marks: Record<Severity, string> = { ok: '✓', info: '·', warning: '!', error: '✗' };
 
-function reportLine(finding: Finding): string {
-  return `${marks[finding.severity]} ${findingText(finding)}`;
-}
+const reportLine = (finding: Finding): string => `${marks[finding.severity]} ${findingText(finding)}`;
 
 /** A finding in the user's language, or in English if this page doesn't know it. */
 export function findingText({ key = '', text, values }: Finding): string {

@@ -5,8 +5,8 @@ import { DataSourceWithBackend, HealthStatus } from '@grafana/runtime';
 
 import { getDataSet, namedFields } from '../../schema/datasets';
 import { type InsightsQuery } from '../query/query';
-import { dataSourceWith } from '../testing/datasource';
-import { panelWith, requestWith } from '../testing/panel';
+import { dataSourceWith, templatesWith } from '../testing/datasource';
+import { DataSource } from './datasource';
 
 const suggestions = [{ value: 'START', text: 'START' }];
 
@@ -225,16 +225,6 @@ describe('what a request adds depends on what variables contain', () => {
     ]);
   });
 
-  it.each([
-    ['in Explore', { app: CoreApp.Explore }, true],
-    ['in the panel editor', panelWith({ pluginId: 'stat' }).request, true],
-    ['in a dashboard', requestWith({ state: { pluginId: 'stat' } }), undefined],
-  ])('whether somebody edits the query: %s', (_, request, edited) => {
-    expect(sent({ ...request, targets: [query] }, variables)).toEqual([
-      edited ? expect.objectContaining({ edited }) : expect.not.objectContaining({ edited: true }),
-    ]);
-  });
-
   it('the fields of ad hoc filters', async () => {
     const { datasource } = dataSourceWith([], variables);
     const { data } = await datasource.getTagKeys({ queries: [query] });
@@ -270,6 +260,45 @@ it('asks for what each query needs, also without refIds, and keeps the order of 
   const response = await lastValueFrom(dataSourceWith().datasource.query(request as unknown as Request));
   expect(response.data.map(({ refId }) => refId)).toEqual(['10', '10', '2']);
   query.mockRestore();
+});
+
+it('says which variables of a query do not exist, beside its rows', async () => {
+  const data = ['A', 'B'].map((refId) => ({ refId, fields: [], length: 0 }));
+  const query = jest.spyOn(DataSourceWithBackend.prototype, 'query').mockReturnValue(of({ data }));
+  const filters = [{ key: '$field', operator: '=', values: ['$nobody', '${nobody:csv}', 'x'] }];
+  const targets = [saved({ filters, datasource: { uid: '$ds' } }), saved({ refId: 'B', search: '$field' })];
+  const { datasource } = dataSourceWith([], { field: { value: 'state' } });
+  const request = { timezone: 'utc', scopedVars: {}, targets } as unknown as Request;
+  const response = await lastValueFrom(datasource.query(request));
+  const text = 'No such variable: $nobody, ${nobody:csv}. Correct the name, or create the variable.';
+  expect(response.data.map(({ meta }) => meta?.notices)).toEqual([[{ severity: 'warning', text }], undefined]);
+  query.mockRestore();
+});
+
+describe('what Grafana 13 adds to a dashboard', () => {
+  const { datasource } = dataSourceWith();
+
+  it('is a picker of automations that no query has to use', async () => {
+    const [{ kind, spec }] = (await datasource.getDefaultVariables?.()) ?? [];
+    expect(kind).toBe('QueryVariable');
+    expect(spec).toMatchObject({
+      name: 'insightsAutomation',
+      label: 'Automation',
+      current: { value: '$__all' },
+      query: {
+        group: 'insights-reporting-datasource',
+        datasource: { name: 'uid' },
+        spec: { queryType: 'automations' },
+      },
+    });
+  });
+
+  it('is a link to the orchestrator if a setting has the address of a page', async () => {
+    expect(await datasource.getDefaultLinks?.()).toEqual([]);
+    const jsonData = { automationUrl: 'https://rpa.example:8443/a/${label}?x=1' };
+    const other = new DataSource({ uid: 'uid', type: 'x', jsonData } as never, templatesWith() as never);
+    expect(await other.getDefaultLinks?.()).toMatchObject([{ title: 'Orchestrator', url: 'https://rpa.example:8443' }]);
+  });
 });
 
 it('does not change the values of frames', () => {

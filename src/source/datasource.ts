@@ -1,4 +1,4 @@
-import { uniq, uniqBy } from 'lodash';
+import { compact, uniq, uniqBy } from 'lodash';
 import { map, type Observable } from 'rxjs';
 
 import {
@@ -6,6 +6,7 @@ import {
   CoreApp,
   type DataQueryRequest,
   type DataQueryResponse,
+  type DataSourceApi,
   type DataSourceGetTagKeysOptions,
   type DataSourceGetTagValuesOptions,
   type DataSourceInstanceSettings,
@@ -19,17 +20,17 @@ import { DataSourceWithBackend, getTemplateSrv, HealthCheckError, toDataQueryErr
 import { ignoredFilterNotice, tagKeys, tagValues, withAdHocFilters } from './adhoc';
 import { annotationSupport } from './annotations';
 import { hasFilterFor, modifyFilters, toggleFilter } from './cellFilters';
+import { defaultLinks, defaultVariables } from './defaultControls';
+import { needsRows, withNoticesOnce } from './frames';
 import { defaultQuery } from '../query/firstQuery';
-import { interpolateQuery } from '../query/interpolate';
+import { interpolateQuery, unknownVariables } from '../query/interpolate';
 import { shownQuery } from '../query/shown';
-import { withNoticesOnce } from './notices';
-import { type InsightsQuery, type SentQuery } from '../query/query';
+import { type InsightsQuery, type InsightsVariableQuery, type SentQuery } from '../query/query';
 import { type InsightsJsonData } from '../settings';
 import { followsNow } from './suggestions';
 import { isEdited } from '../panel/scene';
-import { describeQuery } from '../query/texts';
+import { describeQuery, unknownText } from '../query/texts';
 import { VariableSupport } from './variables';
-import { needsRows } from './visualization';
 
 /** Interpolates variables and sends queries to the backend, which does everything else. */
 export class DataSource
@@ -42,6 +43,8 @@ export class DataSource
   modifyQuery = modifyFilters;
   toggleQueryFilter = toggleFilter;
   queryHasFilter = hasFilterFor;
+  getDefaultVariables?: DataSourceApi['getDefaultVariables'];
+  getDefaultLinks?: DataSourceApi['getDefaultLinks'];
 
   constructor(
     instanceSettings: DataSourceInstanceSettings<InsightsJsonData>,
@@ -50,6 +53,8 @@ export class DataSource
     super(instanceSettings);
     this.annotations = annotationSupport(templates);
     this.variables = new VariableSupport(this, templates);
+    this.getDefaultVariables = () => defaultVariables(instanceSettings);
+    this.getDefaultLinks = () => defaultLinks(instanceSettings);
   }
 
   query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
@@ -62,10 +67,14 @@ export class DataSource
     return super.query({ ...request, targets }).pipe(
       map((response) => {
         const data = uniq(response.data.map(({ refId }) => refId)).flatMap((refId) => {
-          const query = asked.find(({ saved }) => saved.refId === refId)?.meant;
-          const ignored = query && ignoredFilterNotice(query, request.filters);
+          const query = asked.find(({ saved }) => saved.refId === refId);
           const frames = response.data.filter((frame) => frame.refId === refId);
-          return withNoticesOnce(frames, ignored && [ignored]);
+          const unknown = query && unknownText(this.unknownVariables(query.saved, request.scopedVars));
+          const added = [
+            query && ignoredFilterNotice(query.meant, request.filters),
+            unknown && { severity: 'warning' as const, text: unknown },
+          ];
+          return withNoticesOnce(frames, compact(added));
         });
         return { ...response, ...errorsOf(response, request), data };
       })
@@ -124,22 +133,22 @@ export class DataSource
     }
   }
 
-  /** Names of the dashboard's variables; an alert rule has none. */
   variableNames(): string[] {
     return this.templates.getVariables().map(({ name }) => name);
   }
+
+  unknownVariables(saved: InsightsQuery | InsightsVariableQuery, scopedVars: ScopedVars = {}): string[] {
+    return unknownVariables(saved, scopedVars, this.templates);
+  }
 }
 
-/**
- * What the backend can't know: which rows the visualization lists, whether the time range ends now, and whether somebody
- * edits the query. A range until now keeps its moments while a panel is edited, and would soon look as if it had ended. All
- * of these are sent but never saved, as is the time zone, unless the query has its own.
- */
+// What the backend can't know: which rows the visualization lists, and whether the time range ends now. It keeps its moments
+// while a panel is edited, and would soon look as if it had ended. Both are sent but never saved, as is the time zone, unless
+// the query has its own.
 function addedBy(request: DataQueryRequest, resolved: InsightsQuery): Partial<SentQuery> {
   return {
     ...(needsRows(resolved, request) && { shape: 'long' }),
     ...(followsNow(request.range) && { untilNow: true }),
-    ...(isBeingEdited(request) && { edited: true }),
   };
 }
 

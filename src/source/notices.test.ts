@@ -1,6 +1,6 @@
 import { createDataFrame, type QueryResultMetaNotice } from '@grafana/data';
 
-import { withNoticesOnce } from './notices';
+import { withNoticesOnce } from './frames';
 
 const frame = (...notices: QueryResultMetaNotice[]) => createDataFrame({ fields: [], meta: { notices } });
 const warning = (text: string) => ({ severity: 'warning' as const, text });

@@ -1,16 +1,14 @@
-import { type TimeRange } from '@grafana/data';
+import { type ScopedVars, type TimeRange } from '@grafana/data';
 import { type ComboboxOption } from '@grafana/ui';
 
 import { type DataSet, type Field } from '../../schema/datasets';
+import { type InsightsQuery, type InsightsVariableQuery } from '../query/query';
 
 /** Default look-back of suggestions, which is the service's own default. */
 export const defaultDays = 30;
 
 /** A value, and its display name. */
-export interface Suggestion {
-  value: string;
-  text: string;
-}
+export type Suggestion = { value: string; text: string };
 
 /** The part of the data source that provides values. */
 export interface SuggestionSource {
@@ -21,12 +19,11 @@ export interface SuggestionSource {
 export interface EditorSource extends SuggestionSource {
   /** Names of the dashboard's variables; an alert rule has none. */
   variableNames(): string[];
+  /** References of a saved query to variables that don't exist. */
+  unknownVariables(saved: InsightsQuery | InsightsVariableQuery, scopedVars?: ScopedVars): string[];
 }
 
-export interface SuggestionRequest {
-  days?: number;
-  search?: string;
-}
+export type SuggestionRequest = { days?: number; search?: string };
 
 /** Values of a field. Keys of named things, such as automations, have their own routes, which also return names. */
 export function fetchSuggestions(
@@ -51,9 +48,7 @@ const calendar: Record<string, string[]> = {
 };
 
 /** All values of a field, if they are known. datasets.json gives colors only to such fields. */
-export function knownValues({ name, colors = {} }: Field): string[] {
-  return calendar[name] ?? Object.keys(colors);
-}
+export const knownValues = ({ name, colors = {} }: Field): string[] => calendar[name] ?? Object.keys(colors);
 
 /** Values of a field as options of a combobox. If they can't be read, the combobox says so; free text still works. */
 export async function suggestOptions(...request: Parameters<typeof fetchSuggestions>): Promise<ComboboxOption[]> {

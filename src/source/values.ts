@@ -61,7 +61,6 @@ function frameValues(
     .filter(({ value, text }) => value && `${value}\n${text}`.toLowerCase().includes(contained));
 }
 
-/** The field with the display name of a row's key. */
 function nameField({ searchField, nameField: name }: DataSet, field: string): string | undefined {
   return field === searchField ? name : undefined;
 }

@@ -53,6 +53,21 @@ it('requests nothing without a field', async () => {
   expect(source.getResource).not.toHaveBeenCalled();
 });
 
+it.each<Partial<InsightsVariableQuery>>([
+  { search: '${nobody}' },
+  { field: '$nobody' },
+  { queryType: '[[nobody]]' as never },
+  { filters: [{ key: 'repositoryLabel', operator: '=|', values: ['a', '$nobody'] }] },
+])('says which variable does not exist if it finds nothing: %j', async (target) => {
+  const source = dataSourceWith();
+  jest.spyOn(source.datasource, 'query').mockReturnValue(of({ data: [] }));
+  await expect(ask(source, { queryType: 'tasks', field: 'state', ...target })).rejects.toThrow(
+    /No such variable: .*nobody/
+  );
+  const found = dataSourceWith([{ value: 'a', text: 'a' }]);
+  expect((await ask(found, { queryType: 'tasks', field: 'state', search: '$nobody' })).data).toHaveLength(1);
+});
+
 it('passes on an error, which Grafana shows at the variable', async () => {
   await expect(ask(dataSourceWith(new Error('the service is down')), { field: 'state' })).rejects.toThrow(
     'the service is down'
@@ -73,7 +88,7 @@ describe('with filters', () => {
   const filters = [{ key: 'repositoryLabel', operator: '=' as const, value: '$repository' }];
 
   function sourceWith(...fields: Array<[string, string[]]>) {
-    const source = dataSourceWith();
+    const source = dataSourceWith([], { repository: { value: 'finance' } });
     const frame = createDataFrame({
       fields: fields.map(([name, values]) => ({ name, values, type: FieldType.string })),
     });

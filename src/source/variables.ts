@@ -1,4 +1,4 @@
-import { from, map, type Observable, of } from 'rxjs';
+import { from, map, type Observable, of, tap } from 'rxjs';
 
 import { CustomVariableSupport, type DataQueryRequest, type DataQueryResponse } from '@grafana/data';
 import { type DataSourceWithBackend } from '@grafana/runtime';
@@ -7,6 +7,7 @@ import { type DataSetName, getDataSet } from '../../schema/datasets';
 import { type Templates } from '../query/interpolate';
 import { type InsightsQuery, type InsightsVariableQuery } from '../query/query';
 import { shownQuery } from '../query/shown';
+import { unknownText } from '../query/texts';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, type EditorSource, fetchSuggestions } from './suggestions';
 import { filteredValues } from './values';
@@ -49,10 +50,17 @@ export class VariableSupport extends CustomVariableSupport<
       return of({ data: [] });
     }
     const search = replace(target.search);
-    if (target.filters?.length) {
-      return filteredValues(this.datasource, request, { ...target, search }, dataSet, field);
-    }
     const days = target.days ?? daysBack(request.range);
-    return from(fetchSuggestions(this.datasource, dataSet, field, { days, search })).pipe(map((data) => ({ data })));
+    const found: Observable<DataQueryResponse> = target.filters?.length
+      ? filteredValues(this.datasource, request, { ...target, search }, dataSet, field)
+      : from(fetchSuggestions(this.datasource, dataSet, field, { days, search })).pipe(map((data) => ({ data })));
+    const unknown = unknownText(this.datasource.unknownVariables(target, request.scopedVars));
+    return found.pipe(
+      tap(({ data }) => {
+        if (unknown && data.length === 0) {
+          throw new Error(unknown);
+        }
+      })
+    );
   }
 }

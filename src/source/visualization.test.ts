@@ -1,7 +1,7 @@
 import { CoreApp } from '@grafana/data';
 
 import { type InsightsQuery } from '../query/query';
-import { needsRows } from './visualization';
+import { needsRows } from './frames';
 
 const grouped: InsightsQuery = { refId: 'A', format: 'numeric', measure: 'tasks', groupBy: ['state'] };
 

@@ -30,6 +30,9 @@ globalThis.IntersectionObserver = Observer;
 // create-plugin's mock doesn't pass on what makes an icon a button.
 jest.mock('react-inlinesvg', () => ({
   __esModule: true,
-  default: ({ src, title, role, onClick }: Record<string, string> & { onClick?: () => void }) =>
-    createElement('svg', { 'data-testid': src.replace(/.*\/|\.svg$/g, ''), 'aria-label': title, role, onClick }),
+  default: ({ src, title, role, tabIndex, onClick, onKeyDown }: Record<string, string>) =>
+    createElement('svg', {
+      ...{ 'data-testid': src.replace(/.*\/|\.svg$/g, ''), 'aria-label': title },
+      ...({ role, tabIndex, onClick, onKeyDown } as object),
+    }),
 }));

@@ -44,7 +44,7 @@ test('a rule that is made from a panel of success rates starts as a new one does
   openDashboard,
   page,
 }) => {
-  // The starter query Success rate by automation.
+  // The success rates that the service reports.
   const starter = { ...newRule, days: undefined };
   const rates = panel(provisioned.uid, starter, { type: 'bargauge', title: 'Rates' });
   await openDashboard(dashboard([rates]));

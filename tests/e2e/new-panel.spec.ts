@@ -25,8 +25,8 @@ test('the rows of a new panel stay rows', async ({ provisioned, panelEditPage, p
   await page.getByTestId(query.format).getByRole('radio', { name: 'Table' }).check();
 
   await expect(panelEditPage.refreshPanel()).toBeOK();
-  await expect(panelEditPage.panel.fieldNames).toContainText(['Automation', 'State', 'Finish status']);
-  await expect(panelEditPage.panel.data.nth(1)).toHaveText(/^(START|RUNNING|FINISHED|CANCELED|TIMEOUT)$/);
+  await expect(panelEditPage.panel.fieldNames).toContainText(['Automation', 'Created', 'Duration', 'Runner', 'State']);
+  await expect(panelEditPage.panel.data.nth(4)).toHaveText(/^(START|RUNNING|FINISHED|CANCELED|TIMEOUT)$/);
 });
 
 test('a saved query without a format stays a table in a panel that draws lines', async ({

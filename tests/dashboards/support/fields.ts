@@ -14,7 +14,10 @@ export function answeredFields(query: Query): string[] {
     case 'timeseries':
       return ['time', ...measures];
     case 'attention':
-      return [...groupBy, ...'needsAttention activityLabel why severity state since machineId id tasks noAnswer'.split(' ')];
+      return [
+        ...groupBy,
+        ...'needsAttention activityLabel why severity state since machineId id tasks noAnswer'.split(' '),
+      ];
     case 'deadlines':
       return ['activityLabel', ...schema.dueFields.map(({ name }) => name), 'machineId', 'id'];
     default:
