@@ -120,6 +120,9 @@ func (i *Instance) unanswered(ctx context.Context, plan *query.Plan, err error) 
 			return data.Frames{out}, err
 		}
 	case query.Attention:
+		if isListed && !plan.Counted {
+			return nil, err // What it says would be the header of others' rows.
+		}
 		if plan.Counted { // The organization is not known.
 			group.GroupBy = slices.DeleteFunc(slices.Clone(group.GroupBy), func(label string) bool { return label == "organizationLabel" })
 		}
