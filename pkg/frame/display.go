@@ -100,17 +100,10 @@ func (r *Selection) unit(unit string, rate, money bool) string {
 	case !money || r.Currency == "":
 		return unit
 	default:
-		return "currency:financial:" + symbol(r.Currency) // Other units of money abbreviate: R$10.62K, also in a CSV.
+		// With the symbol that no other currency has, such as US$, or the code and a space. Other units abbreviate: R$10.62K, also in a CSV.
+		iso, _ := currency.ParseISO(r.Currency) // The settings have checked it.
+		return "currency:financial:" + strings.Replace(fmt.Sprint(currency.Symbol(iso)), r.Currency, r.Currency+" ", 1)
 	}
-}
-
-// symbol returns the symbol of a currency that no other has, such as US$, or its code and a space.
-func symbol(code string) string {
-	unit, _ := currency.ParseISO(code) // The settings have checked it.
-	if s := fmt.Sprint(currency.Symbol(unit)); s != code {
-		return s
-	}
-	return code + " "
 }
 
 // linkedValue is the value of a cell in a link of its field. Grafana fills it in, and encodes it as part of a path or a

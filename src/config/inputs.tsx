@@ -2,7 +2,7 @@ import { css } from '@emotion/css';
 import React from 'react';
 
 import { t } from '@grafana/i18n';
-import { Input, SecretInput, SecretTextArea, Switch } from '@grafana/ui';
+import { Input, SecretInput, SecretTextArea } from '@grafana/ui';
 
 import { KeepFocus } from '../controls/KeepFocus';
 import { Labeled, type LabeledProps } from '../controls/Labeled';
@@ -70,31 +70,7 @@ export function NumberSetting({ value, fallback, bounds, isFraction, onChange, .
   );
 }
 
-/** A setting that is on or off. */
-export function BooleanSetting({
-  label,
-  description,
-  problem,
-  value,
-  disabled,
-  testId,
-  onChange,
-}: ControlProps<boolean>) {
-  return (
-    <Labeled label={label} description={description} problem={problem}>
-      {({ id, validity }) => (
-        <Switch
-          {...validity}
-          id={id}
-          data-testid={testId}
-          value={value}
-          disabled={disabled}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
-      )}
-    </Labeled>
-  );
-}
+export { Toggle as BooleanSetting } from '../controls/Labeled';
 
 /** The value is text that was entered but not saved yet. */
 interface SecretSettingProps extends TextSettingProps {

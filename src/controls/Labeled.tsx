@@ -1,6 +1,6 @@
 import React, { type PropsWithChildren, type ReactElement, useId } from 'react';
 
-import { Field, Label, RadioButtonGroup } from '@grafana/ui';
+import { Field, Label, RadioButtonGroup, Switch } from '@grafana/ui';
 
 import { narrow } from './narrow';
 
@@ -81,6 +81,29 @@ export function Choice<T extends string>({ testId, options, disabled, onChange, 
             onChange={onChange}
           />
         </div>
+      )}
+    </Labeled>
+  );
+}
+
+interface ToggleProps extends LabeledProps {
+  testId: string;
+  value: boolean | undefined;
+  disabled?: boolean;
+  onChange: (value: boolean) => void;
+}
+
+/** What is on or off. */
+export function Toggle({ testId, value, disabled, onChange, ...labeled }: ToggleProps) {
+  return (
+    <Labeled {...labeled}>
+      {({ id, validity }) => (
+        <Switch
+          {...validity}
+          {...{ id, value, disabled }}
+          data-testid={testId}
+          onChange={({ currentTarget: { checked } }) => onChange(checked)}
+        />
       )}
     </Labeled>
   );

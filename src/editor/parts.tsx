@@ -2,7 +2,7 @@ import { isEqual, omit, pick, unionBy, uniq } from 'lodash';
 import React, { type ComponentType, useCallback } from 'react';
 
 import { t } from '@grafana/i18n';
-import { type ComboboxOption, Switch } from '@grafana/ui';
+import { type ComboboxOption } from '@grafana/ui';
 
 import { attentionDays } from '../../schema/attention';
 import {
@@ -16,7 +16,7 @@ import {
   namedFields,
   teamField,
 } from '../../schema/datasets';
-import { Choice, Labeled } from '../controls/Labeled';
+import { Choice, Toggle } from '../controls/Labeled';
 import { MultiSelect, Select } from '../controls/lists';
 import { NumberInput, TextInput } from '../controls/texts';
 import { aspectsOf, comparisonsFor, groupNames, groupsFor, isLineOfSums, isOffered, measuresFor } from '../query/fit';
@@ -302,16 +302,11 @@ export const controls: Record<Exclude<Part, 'queryType' | 'format' | 'filters'>,
   search: Search,
   sort: SortBy,
   total: ({ query, onChange }) => (
-    <Labeled label={called('total').label}>
-      {({ id }) => (
-        <Switch
-          id={id}
-          data-testid={called('total').testId}
-          value={textOf(query.total) === 'true'}
-          onChange={({ currentTarget: { checked } }) => onChange({ total: checked || undefined })}
-        />
-      )}
-    </Labeled>
+    <Toggle
+      {...called('total')}
+      value={textOf(query.total) === 'true'}
+      onChange={(total) => onChange({ total: total || undefined })}
+    />
   ),
   limit: numberOf('limit', ({ format, sort }) =>
     showsMeasure(format) && !sort ? t('editor.limit.largest', 'All, or the largest N') : t('editor.limit.all', 'All')

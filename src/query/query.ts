@@ -143,10 +143,7 @@ export function showsMeasure(format: Format = defaultFormat): boolean {
   return format === 'numeric' || format === 'timeseries';
 }
 
-/**
- * What a comparison says of a measure: tasks.before, tasks.change (a fraction), tasks.difference; and how far off the sum
- * of a time range may be, because the service adds up whole days.
- */
+/** What a comparison says of a measure: tasks.before, tasks.change (a fraction); and how far off a sum of days may be. */
 export const aspects = ['before', 'change', 'difference', 'margin'] as const;
 export type Aspect = (typeof aspects)[number];
 
