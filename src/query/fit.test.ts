@@ -1,4 +1,4 @@
-import { changeDataSet, changeFormat, changeParts, isLineOfSums } from './fit';
+import { aspectsOf, changeDataSet, changeFormat, changeParts, isLineOfSums } from './fit';
 import { type InsightsQuery, isVariable, taskColumns } from './query';
 
 const tasks: InsightsQuery = {
@@ -272,4 +272,24 @@ it('keeps a filter on a field that only the service knows, until the data set ch
     reset: [],
   });
   expect(changeDataSet(query, 'runners').reset).toEqual(['filters']);
+});
+
+describe('the margin of a sum of days, and the row of all', () => {
+  const sum = { refId: 'A', queryType: 'automations', format: 'numeric', total: true } as const;
+  const saved: InsightsQuery = { ...sum, measures: ['savings', 'savings.margin', 'roi'] };
+
+  it('are kept without a comparison, and of that measure only', () => {
+    expect(changeParts(saved, { compare: 'month' }).query).toEqual({ ...saved, compare: 'month' });
+    expect(aspectsOf(saved, 'savings')).toEqual(['margin']);
+    expect(aspectsOf({ ...saved, compare: 'month' }, 'roi')).toEqual(['before', 'change', 'difference']);
+  });
+
+  it('are no part of a line, nor the margin of tasks', () => {
+    const line = changeFormat({ ...saved, measures: ['savings', 'savings.margin'] }, 'timeseries');
+    expect(line).toEqual({
+      query: { refId: 'A', queryType: 'automations', format: 'timeseries', measure: 'savings' },
+      reset: ['measures', 'total'],
+    });
+    expect(aspectsOf({ refId: 'A', format: 'numeric' }, 'tasks')).toEqual([]);
+  });
 });
