@@ -219,7 +219,7 @@ func (d *Differences) compare(n *numbers, r *period.Range) {
 // Amounts that are not negative are at most those of the days around the range, and at least those of the days within it.
 func (d *Differences) margin(m *measure, at int, groups []*result) {
 	within := func(days []int) *columns.Column { return d.between(m.described.Name, days[0], days[1]) }
-	outer, own, inner := within(d.steps.Outer), within(whole(d.steps.Days)), within(d.steps.Inner)
+	outer, own, inner := within(d.steps.Outer), m.Rows.Column(m.described.Name), within(d.steps.Inner)
 	for _, g := range groups {
 		most, least, known := 0.0, 0.0, g.values[at] != nil
 		for _, row := range m.rowsOf(g.labels) {

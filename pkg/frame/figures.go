@@ -174,11 +174,10 @@ func (r *TimeSeries) buckets(groups int) *lines {
 	}
 	most := int64(min(maxPoints, maxCells/groups))
 	l := &lines{end: r.End()}
-	var requested, used string
+	l.width = period.Width(r.From, r.To, r.Interval, most)
+	requested, used := "the interval "+r.Interval.String(), "the interval "+l.width.String()
 	if r.Per == "" {
-		l.width = period.Width(r.From, r.To, r.Interval, most)
 		l.starts = period.Buckets(r.From, r.To, l.width, r.Zone)
-		requested, used = "the interval "+r.Interval.String(), "the interval "+l.width.String()
 	} else {
 		unit := r.Per.Fitting(r.From, r.To, most)
 		l.starts, l.width = unit.Starts(r.From, r.To, r.Zone), unit.Shortest()
