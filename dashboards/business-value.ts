@@ -83,7 +83,7 @@ const exact = (id: number, w: number, title: string, by: string, link?: Link) =>
     [
       tasks({
         format: 'numeric',
-        measures: fields('tasks successRate processedItems failedItems runTime'),
+        measures: fields('tasks processedItems failedItems runTime'),
         groupBy: [by],
         total: true,
       }),
@@ -92,10 +92,11 @@ const exact = (id: number, w: number, title: string, by: string, link?: Link) =>
       w,
       overrides: [
         dashes,
-        ...(link ? [byName(by, { 'custom.minWidth': 120, ...opens(link) })] : []),
-        ...fields('tasks processedItems failedItems').map((name) => byName(name, { 'custom.width': 85 })),
-        byName('successRate', { 'custom.width': 85, decimals: 1 }),
-        byName('runTime', { 'custom.width': 95, ...inHours }),
+        ...(link ? [byName(by, { 'custom.minWidth': 150, ...opens(link) })] : []),
+        byName('tasks', { 'custom.width': 65 }),
+        byName('processedItems', { 'custom.width': 88 }),
+        byName('failedItems', { 'custom.width': 65 }),
+        byName('runTime', { 'custom.width': 100, ...inHours }),
       ],
     }
   );
@@ -153,7 +154,7 @@ export const businessValue = dashboard({
           }),
         ],
         {
-          w: 10,
+          w: 9,
           link: theAutomations,
           defaults: { noValue: 'Savings: no answer' },
           overrides: [
@@ -176,7 +177,7 @@ export const businessValue = dashboard({
         'An estimate: savings ÷ processed items × failed items, added. A failed item is taken to be worth as much as a processed one.',
         [automations({ columns: ['label', 'savings', 'sumItemsProcessed', 'sumItemsError'] }, ofProcessed)],
         {
-          w: 5,
+          w: 6,
           transformations: [...lost, only(lostName)],
           number: whole,
           link: { title: 'Show the automations', url: to(uid, { panel: 5 }) },
@@ -262,7 +263,7 @@ export const businessValue = dashboard({
         [automations({ format: 'timeseries', measure: 'savings', per: '${per}' })],
         {
           ...overTime,
-          w: 11,
+          w: 10,
           links: [{ title: 'What was recorded at each midnight', url: to('insights-history') }],
           // Made of the savings, so that both have the same unit and share an axis.
           transformations: [
@@ -282,7 +283,7 @@ export const businessValue = dashboard({
         [
           automations(
             {
-              columns: fields('label savings sumItemsProcessed sumItemsError repositoryLabel'),
+              columns: fields('label savings sumItemsProcessed sumItemsError'),
               sort: { field: 'sumItemsError', order: 'desc' },
             },
             ofProcessed
@@ -296,10 +297,9 @@ export const businessValue = dashboard({
           overrides: [
             dashes,
             byName('label', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
-            byName('savings', { 'custom.width': 110, ...whole }),
-            byName(lostName, { displayName: 'Lost to failures', 'custom.width': 110, ...whole, ...summed }),
-            ...['sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 95, ...summed })),
-            byName('repositoryLabel', { 'custom.minWidth': 120 }),
+            byName('savings', { 'custom.width': 95, ...whole }),
+            byName(lostName, { displayName: 'Lost to failures', 'custom.width': 95, ...whole, ...summed }),
+            ...['sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 88, ...summed })),
           ],
         }
       )
