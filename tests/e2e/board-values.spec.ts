@@ -6,7 +6,7 @@ import { dashboardsIn } from '../../dashboards';
 import { Boards, bundled, type Shown } from './support/boards';
 import { pluginId } from './support/plugin';
 import { type Frame } from './support/query';
-import { groups, mean, measures, sum, type Task, tasksOf } from './support/rows';
+import { groups, measures, sum, type Task, tasksOf } from './support/rows';
 import { expect, key, test } from './support/test';
 
 // That frames are right, the tests over gRPC show. These compare what people read, after Grafana's transformations, with
