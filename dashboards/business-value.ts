@@ -75,7 +75,7 @@ const overTime = {
 };
 
 /** A table of what tasks say exactly of each value of a field, and of all. */
-const exact = (id: number, w: number, title: string, by: string, link?: Link) =>
+const exact = (id: number, w: number, title: string, by: string, measures: string[], link?: Link) =>
   table(
     id,
     title,
@@ -83,7 +83,7 @@ const exact = (id: number, w: number, title: string, by: string, link?: Link) =>
     [
       tasks({
         format: 'numeric',
-        measures: fields('tasks processedItems failedItems runTime'),
+        measures,
         groupBy: [by],
         total: true,
       }),
@@ -93,9 +93,7 @@ const exact = (id: number, w: number, title: string, by: string, link?: Link) =>
       overrides: [
         dashes,
         ...(link ? [byName(by, { 'custom.minWidth': 150, ...opens(link) })] : []),
-        byName('tasks', { 'custom.width': 65 }),
-        byName('processedItems', { 'custom.width': 88 }),
-        byName('failedItems', { 'custom.width': 65 }),
+        ...measures.map((name) => byName(name, { 'custom.width': name === 'tasks' ? 65 : 80 })),
         byName('runTime', { 'custom.width': 100, ...inHours }),
       ],
     }
@@ -251,8 +249,15 @@ export const businessValue = dashboard({
     ),
     line(
       10,
-      exact(21, 14, 'Work by automation', 'activityLabel', thisAutomation()),
-      exact(22, 0, 'Work by ${by:text}', '${by}')
+      exact(
+        21,
+        13,
+        'Work by automation',
+        'activityLabel',
+        fields('tasks processedItems failedItems runTime'),
+        thisAutomation()
+      ),
+      exact(22, 0, 'Work by ${by:text}', '${by}', fields('tasks processedItems runTime'))
     ),
     line(
       10,

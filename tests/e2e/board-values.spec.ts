@@ -146,14 +146,23 @@ const seconds = (text: string) => text.split(':').reduce((total, part) => 60 * t
 /** The values of the last row of a table, which may not be in view. */
 const lastOf = ({ frames: { A } }: Shown) => A[0].data.values.map((column) => column.at(-1));
 
+const columns = { tasks: 'Tasks', processedItems: 'Processed items', failedItems: 'Failed items' };
+
 /** What a table of work shows of each value of a key, and of all tasks. */
-function workBy(tasks: Task[], key: (task: Task) => string, shown: Shown, by: string): Compared[] {
-  const numbers = (own: Task[]) => [own.length, measures.processedItems(own), measures.failedItems(own)];
+function workBy(
+  tasks: Task[],
+  key: (task: Task) => string,
+  shown: Shown,
+  by: string,
+  names: Array<keyof typeof columns>
+): Compared[] {
+  const numbers = (own: Task[]) => names.map((name) => measures[name](own));
   const own = groups(tasks, key);
-  const rows = cells(shown, by, 'Tasks', 'Processed items', 'Failed items').filter(([value]) => value !== 'Total');
+  const listed = cells(shown, by, ...names.map((name) => columns[name]));
+  const rows = listed.filter(([value]) => value !== 'Total');
   return [
     ['rows', rows, rows.map(([value]) => [value, ...numbers(own.get(value)!).map(count)])],
-    ['all', lastOf(shown).slice(0, 4), ['Total', ...numbers(tasks)]],
+    ['all', lastOf(shown).slice(0, 1 + names.length), ['Total', ...numbers(tasks)]],
   ];
 }
 
@@ -317,9 +326,13 @@ const expected: Record<string, Record<string, Check>> = {
       ];
     },
     'Work by automation': ({ tasks }, shown) =>
-      workBy(tasks, ({ activityLabel }) => activityLabel, shown, 'Automation'),
+      workBy(tasks, ({ activityLabel }) => activityLabel, shown, 'Automation', [
+        'tasks',
+        'processedItems',
+        'failedItems',
+      ]),
     'Work by ${by:text}': ({ tasks }, shown) =>
-      workBy(tasks, ({ repositoryLabel }) => repositoryLabel, shown, 'Repository'),
+      workBy(tasks, ({ repositoryLabel }) => repositoryLabel, shown, 'Repository', ['tasks', 'processedItems']),
     'Lost to failures by automation': ({ totals }, shown) => {
       const own = new Map(totals.map((row) => [row.label, row]));
       const rows = cells(shown, 'Automation', 'Processed items', 'Failed items', 'Lost to failures');
