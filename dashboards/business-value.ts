@@ -75,7 +75,7 @@ const overTime = {
 };
 
 /** A table of what tasks say exactly of each value of a field, and of all. */
-const exact = (id: number, w: number, title: string, by: string, link?: Link) =>
+const exact = (id: number, w: number, title: string, by: string, measures: string[], link?: Link) =>
   table(
     id,
     title,
@@ -83,7 +83,7 @@ const exact = (id: number, w: number, title: string, by: string, link?: Link) =>
     [
       tasks({
         format: 'numeric',
-        measures: fields('tasks successRate processedItems failedItems runTime'),
+        measures,
         groupBy: [by],
         total: true,
       }),
@@ -92,10 +92,9 @@ const exact = (id: number, w: number, title: string, by: string, link?: Link) =>
       w,
       overrides: [
         dashes,
-        ...(link ? [byName(by, { 'custom.minWidth': 120, ...opens(link) })] : []),
-        ...fields('tasks processedItems failedItems').map((name) => byName(name, { 'custom.width': 85 })),
-        byName('successRate', { 'custom.width': 85, decimals: 1 }),
-        byName('runTime', { 'custom.width': 95, ...inHours }),
+        ...(link ? [byName(by, { 'custom.minWidth': 150, ...opens(link) })] : []),
+        ...measures.map((name) => byName(name, { 'custom.width': name === 'tasks' ? 65 : 80 })),
+        byName('runTime', { 'custom.width': 100, ...inHours }),
       ],
     }
   );
@@ -153,7 +152,7 @@ export const businessValue = dashboard({
           }),
         ],
         {
-          w: 10,
+          w: 9,
           link: theAutomations,
           defaults: { noValue: 'Savings: no answer' },
           overrides: [
@@ -176,7 +175,7 @@ export const businessValue = dashboard({
         'An estimate: savings ÷ processed items × failed items, added. A failed item is taken to be worth as much as a processed one.',
         [automations({ columns: ['label', 'savings', 'sumItemsProcessed', 'sumItemsError'] }, ofProcessed)],
         {
-          w: 5,
+          w: 6,
           transformations: [...lost, only(lostName)],
           number: whole,
           link: { title: 'Show the automations', url: to(uid, { panel: 5 }) },
@@ -250,8 +249,15 @@ export const businessValue = dashboard({
     ),
     line(
       10,
-      exact(21, 14, 'Work by automation', 'activityLabel', thisAutomation()),
-      exact(22, 0, 'Work by ${by:text}', '${by}')
+      exact(
+        21,
+        13,
+        'Work by automation',
+        'activityLabel',
+        fields('tasks processedItems failedItems runTime'),
+        thisAutomation()
+      ),
+      exact(22, 0, 'Work by ${by:text}', '${by}', fields('tasks processedItems runTime'))
     ),
     line(
       10,
@@ -262,7 +268,7 @@ export const businessValue = dashboard({
         [automations({ format: 'timeseries', measure: 'savings', per: '${per}' })],
         {
           ...overTime,
-          w: 11,
+          w: 10,
           links: [{ title: 'What was recorded at each midnight', url: to('insights-history') }],
           // Made of the savings, so that both have the same unit and share an axis.
           transformations: [
@@ -282,7 +288,7 @@ export const businessValue = dashboard({
         [
           automations(
             {
-              columns: fields('label savings sumItemsProcessed sumItemsError repositoryLabel'),
+              columns: fields('label savings sumItemsProcessed sumItemsError'),
               sort: { field: 'sumItemsError', order: 'desc' },
             },
             ofProcessed
@@ -296,10 +302,9 @@ export const businessValue = dashboard({
           overrides: [
             dashes,
             byName('label', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
-            byName('savings', { 'custom.width': 110, ...whole }),
-            byName(lostName, { displayName: 'Lost to failures', 'custom.width': 110, ...whole, ...summed }),
-            ...['sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 95, ...summed })),
-            byName('repositoryLabel', { 'custom.minWidth': 120 }),
+            byName('savings', { 'custom.width': 95, ...whole }),
+            byName(lostName, { displayName: 'Lost to failures', 'custom.width': 95, ...whole, ...summed }),
+            ...['sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 88, ...summed })),
           ],
         }
       )

@@ -143,15 +143,27 @@ function hoursRun(tasks: Task[], until: number): number {
 /** The seconds of a text of hours, minutes, and seconds. */
 const seconds = (text: string) => text.split(':').reduce((total, part) => 60 * total + Number(part), 0);
 
+/** The values of the last row of a table, which may not be in view. */
+const lastOf = ({ frames: { A } }: Shown) => A[0].data.values.map((column) => column.at(-1));
+
+const columns = { tasks: 'Tasks', processedItems: 'Processed items', failedItems: 'Failed items' };
+
 /** What a table of work shows of each value of a key, and of all tasks. */
-function workBy(tasks: Task[], key: (task: Task) => string, shown: Shown, by: string): Compared[] {
-  const numbers = (own: Task[]) => [
-    ...[count(own.length), share(1)(measures.successRate(own))],
-    ...[count(measures.processedItems(own)), count(measures.failedItems(own))],
+function workBy(
+  tasks: Task[],
+  key: (task: Task) => string,
+  shown: Shown,
+  by: string,
+  names: Array<keyof typeof columns>
+): Compared[] {
+  const numbers = (own: Task[]) => names.map((name) => measures[name](own));
+  const own = groups(tasks, key);
+  const listed = cells(shown, by, ...names.map((name) => columns[name]));
+  const rows = listed.filter(([value]) => value !== 'Total');
+  return [
+    ['rows', rows, rows.map(([value]) => [value, ...numbers(own.get(value)!).map(count)])],
+    ['all', lastOf(shown).slice(0, 1 + names.length), ['Total', ...numbers(tasks)]],
   ];
-  const wanted = [...groups(tasks, key)].map(([value, own]) => [value, ...numbers(own)]);
-  const actual = cells(shown, by, 'Tasks', 'Success rate of tasks', 'Processed items', 'Failed items');
-  return [['rows, and all', actual.sort(), [...wanted, ['Total', ...numbers(tasks)]].sort()]];
 }
 
 /** How many runners took some tasks. */
@@ -299,25 +311,28 @@ const expected: Record<string, Record<string, Check>> = {
         [true, true],
       ],
     ],
-    'Savings by automation': ({ totals }, shown) => [
-      [
-        'rows, and what all saved',
-        cells(shown, 'Automation', 'Savings', '±', 'ROI', 'FTE').sort(),
-        [
-          ...totals.map(({ label, savings, roi, fte }) => [
-            ...[label, money(savings ?? 0), '0', (roi ?? 0).toFixed(2), (fte ?? 0).toFixed(2)],
-          ]),
-          [
-            ...['Total', money(sum(totals.map(({ savings }) => savings ?? 0))), '0', returnOf(totals)!.toFixed(2)],
-            sum(totals.map(({ fte }) => fte ?? 0)).toFixed(2),
-          ],
-        ].sort(),
-      ],
-    ],
+    'Savings by automation': ({ totals }, shown) => {
+      const numbers = (own: AutomationRecord[], roi: number | null) => [
+        ...[money(sum(own.map(({ savings }) => savings ?? 0))), '0', (roi ?? 0).toFixed(2)],
+        sum(own.map(({ fte }) => fte ?? 0)).toFixed(2),
+      ];
+      const own = new Map(totals.map((row) => [row.label, numbers([row], row.roi)]));
+      const listed = cells(shown, 'Automation', 'Savings', '±', 'ROI', 'FTE');
+      const rows = listed.filter(([automation]) => automation !== 'Total');
+      const [label, saved, , roi] = lastOf(shown);
+      return [
+        ['rows', rows, rows.map(([automation]) => [automation, ...own.get(automation)!])],
+        ['all', [label, saved, roi], ['Total', sum(totals.map(({ savings }) => savings ?? 0)), returnOf(totals)]],
+      ];
+    },
     'Work by automation': ({ tasks }, shown) =>
-      workBy(tasks, ({ activityLabel }) => activityLabel, shown, 'Automation'),
+      workBy(tasks, ({ activityLabel }) => activityLabel, shown, 'Automation', [
+        'tasks',
+        'processedItems',
+        'failedItems',
+      ]),
     'Work by ${by:text}': ({ tasks }, shown) =>
-      workBy(tasks, ({ repositoryLabel }) => repositoryLabel, shown, 'Repository'),
+      workBy(tasks, ({ repositoryLabel }) => repositoryLabel, shown, 'Repository', ['tasks', 'processedItems']),
     'Lost to failures by automation': ({ totals }, shown) => {
       const own = new Map(totals.map((row) => [row.label, row]));
       const rows = cells(shown, 'Automation', 'Processed items', 'Failed items', 'Lost to failures');
@@ -443,7 +458,8 @@ test('the dashboard of values says how far off a range that has ended may be, an
     const rows = cells(shown.get('Savings by automation')!, 'Automation', 'Savings', '±', 'ROI', 'FTE');
     const of = (label: string) => (label === 'Total' ? undefined : label);
     expect(rows).toEqual(rows.map(([label]) => [label, money(saved(of(label))), money(off(of(label))), '–', '–']));
-    expect(rows.at(-1)![0]).toBe('Total');
+    const [label, all, of7] = lastOf(shown.get('Savings by automation')!);
+    expect([label, money(Number(all)), money(Number(of7))]).toEqual(['Total', money(saved()), money(off())]);
     const lost = windows.get(15)!.map(({ label }) => {
       const [processed, failed] = [between(14, 7, 'sumItemsProcessed', label), between(14, 7, 'sumItemsError', label)];
       return processed > 0 ? (saved(label) / processed) * failed : 0;
@@ -454,6 +470,7 @@ test('the dashboard of values says how far off a range that has ended may be, an
 
 test('what a table of values shows is in the CSV of its inspector, with the row of all', async ({
   createSource,
+  gotoDashboardPage,
   page,
   simulator,
 }) => {
@@ -461,17 +478,25 @@ test('what a table of values shows is in the CSV of its inspector, with the row 
   const { uid: source } = await createSource({ jsonData: { currency: 'BRL' } });
   const board = bundled.find(({ uid }) => uid === 'insights-business-value')!;
   const parameters = { from: `${Date.now() - 14.4 * DAY}`, to: `${Date.now() - 7.4 * DAY}`, 'var-datasource': source };
-  const { rows } = (await new Boards(page).open(board, parameters)).get('Savings by automation')!;
-  await page.goto(`/d/${board.uid}?${new URLSearchParams({ ...parameters, inspect: 'panel-8', inspectTab: 'data' })}`);
+  const { rows, frames } = (await new Boards(page).open(board, parameters)).get('Savings by automation')!;
+
+  const dashboardPage = await gotoDashboardPage({ uid: board.uid, queryParams: new URLSearchParams(parameters) });
+  const panel = dashboardPage.getPanelByTitle('Savings by automation');
+  await expect(panel.data).not.toHaveCount(0);
+  await panel.locator.hover();
+  await panel.clickOnMenuItem('Data', { parentItem: 'Inspect' });
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download CSV' }).click();
-  const csv = readFileSync(await (await download).path(), 'utf8');
-  const records = csv
+  await page.getByRole('dialog').getByRole('button', { name: 'Download CSV' }).click();
+  const records = readFileSync(await (await download).path(), 'utf8')
     .replace(/^\ufeff/, '')
     .trim()
     .split(/\r?\n/)
-    .map((record) => [...record.matchAll(/"((?:[^"]|"")*)"|([^",]+)/g)].map(([, quoted, plain]) => quoted ?? plain));
-  expect(records.map((record) => record.slice(0, 3))).toEqual(rows.map((row) => row.slice(0, 3)));
+    .map((record) =>
+      [...record.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, plain]) => quoted ?? plain)
+    );
+  expect(records[0]).toEqual(['Automation', 'Savings', '±', 'ROI', 'FTE']);
+  expect(records).toHaveLength(1 + frames.A[0].data.values[0].length);
+  expect(records.slice(0, rows.length).map((record) => record.slice(0, 3))).toEqual(rows.map((row) => row.slice(0, 3)));
   expect(records.at(-1)!.slice(0, 2)).toEqual(['Total', expect.stringMatching(/^R\$\d{1,3}(,\d{3})*$/)]);
 });
 
