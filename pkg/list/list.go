@@ -87,6 +87,13 @@ func (l *List) Read(ctx context.Context, since time.Time, other func() *paging.P
 	return l.refresh(ctx, since, other)
 }
 
+// Await waits until nobody reads.
+func (l *List) Await(ctx context.Context) {
+	if l.lock.Acquire(ctx, 1) == nil {
+		l.lock.Release(1)
+	}
+}
+
 // ErrSlow is the kind of an error that says how far a read has come that takes longer than somebody waits.
 var ErrSlow = errors.New("slow")
 

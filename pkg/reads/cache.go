@@ -50,9 +50,10 @@ func (n name) bytes() int64 { return entryBytes + int64(len(n.of)) }
 
 // entry is a list with the size that was counted for it.
 type entry struct {
-	list  *list.List // nil: dropped to make room for others
-	bytes int64
-	used  time.Time
+	list    *list.List // nil: dropped to make room for others
+	bytes   int64
+	used    time.Time
+	isFirst bool // nothing is known of the list, and it is being read
 }
 
 func newCache(limit int64) *cache {
@@ -133,6 +134,27 @@ func (c *cache) nearest(to name) (nearest *paging.Prediction, isLonger bool) {
 	return nearest, isLonger
 }
 
+// smallPart is how many times more days a list has of which another one is a small part, which is read sooner than the whole.
+const smallPart = 4
+
+// begin notes that a list of which nothing is known is being read, and returns the one over most days of the same question of which
+// that was noted before; nil if there is none. So, of two lists, only one waits for the other, and none that is a small part of it.
+func (c *cache) begin(of name) (earlier *list.List) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	days := 0
+	for _, n := range c.lru.Keys() {
+		e, _ := c.lru.Peek(n)
+		if e.list != nil && e.isFirst && n != of && n.isSimilar(of) && n.days > days && n.days <= smallPart*of.days {
+			earlier, days = e.list, n.days
+		}
+	}
+	if e, ok := c.lru.Peek(of); ok {
+		e.isFirst = true
+	}
+	return earlier
+}
+
 func (c *cache) has(n name) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -148,6 +170,7 @@ func (c *cache) count(n name, l *list.List) {
 	if !ok || e.list != l || n.reads.ended.Err() != nil {
 		return // It was dropped while it was read.
 	}
+	e.isFirst = false
 	c.resize(e, n.bytes()+l.Bytes())
 	for _, other := range c.lru.Keys() { // the least recently used first
 		switch e, _ := c.lru.Peek(other); {

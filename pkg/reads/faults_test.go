@@ -207,6 +207,33 @@ func TestReadThatTakesTooLong(t *testing.T) {
 	})
 }
 
+// Lists over different days of which nothing is known, and which the panels of a dashboard ask for at once, share their pages, whichever
+// comes first. None waits for one that does not answer for longer than it takes to read its own.
+func TestListsThatAreReadAtOnce(t *testing.T) {
+	for _, days := range [][]int{{30, 15, 8}, {8, 15, 30}, {15, 30, 8}} {
+		synctest.Test(t, func(t *testing.T) {
+			afterTheTasks()
+			f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+				time.Sleep(100 * time.Millisecond)
+				within, _ := strconv.Atoi(r.URL.Query().Get("days"))
+				servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 20*within)))(w, r)
+			})
+			r := start(t, f)
+			var group sync.WaitGroup
+			for _, n := range days {
+				group.Go(func() {
+					result, err := r.Read(t.Context(), lastDays(tasks, n))
+					assert.NoError(t, err)
+					assert.Len(t, ids(result), 20*n)
+				})
+				time.Sleep(time.Millisecond)
+			}
+			group.Wait()
+			assert.Less(t, f.Count(tasksPath), 45, "30 pages, and what proves the others")
+		})
+	}
+}
+
 // A million tasks of one workspace fit, also after they were refreshed.
 func TestAMillionTasksFit(t *testing.T) {
 	const rows = 20_000

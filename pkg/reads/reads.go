@@ -321,16 +321,26 @@ func isFlawless(found *paging.Result) bool {
 func (s *shared) read(ctx context.Context, since time.Time) (*paging.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestRead)
 	defer cancel()
-	found, err := s.list.Read(ctx, since, func() *paging.Prediction {
-		other, _ := lists.nearest(s.name)
-		return other
-	})
+	found, err := s.list.Read(ctx, since, func() *paging.Prediction { return s.similar(ctx) })
 	s.heed(found, err)
 	lists.count(s.name, s.list)
 	if err == nil {
 		count(s.question.DataSet, found)
 	}
 	return found, err
+}
+
+// similar returns what is known of the nearest list over other days, with which the first read begins; nil if nothing is. The panels of
+// a dashboard ask for several at once: the first one is waited for.
+func (s *shared) similar(ctx context.Context) *paging.Prediction {
+	known, _ := lists.nearest(s.name)
+	if earlier := lists.begin(s.name); known == nil && earlier != nil {
+		ctx, cancel := context.WithTimeout(ctx, longerWait)
+		defer cancel()
+		earlier.Await(ctx)
+		known, _ = lists.nearest(s.name)
+	}
+	return known
 }
 
 func (r *Reads) newList(q pages.Question, n name) *list.List {
