@@ -3,19 +3,23 @@ import { merge } from 'webpack-merge';
 
 import grafanaConfig, { type Env } from './.config/webpack/webpack.config';
 import { bundled } from './dashboards';
+import { instructions } from './schema/skills';
 import { translationsIn } from './schema/translations';
 import pluginJson from './src/plugin.json';
 
 const name = 'Insights';
 const { id, languages } = pluginJson;
 
-/** Writes the dashboards of all languages into the plugin, and the translations of schema/ into its locales. */
+/** Writes the dashboards of all languages, instructions, and the translations of schema/ into the plugin. */
 const assets = {
   apply({ hooks }: Compiler) {
     hooks.thisCompilation.tap(name, (compilation) =>
       compilation.hooks.processAssets.tap(name, (assets) => {
         for (const [path, dashboard] of Object.entries(bundled)) {
           compilation.emitAsset(path, json(dashboard));
+        }
+        for (const [path, text] of Object.entries(instructions)) {
+          compilation.emitAsset(path, new sources.RawSource(text));
         }
         for (const language of languages) {
           const path = `locales/${language}/${id}.json`;

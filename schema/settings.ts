@@ -3,18 +3,23 @@ import description from './settings.json';
 /** The description of each setting, by its name: its texts in English, its default, and its bounds. */
 export const described = description.settings;
 
-/** A setting of the section "Advanced", with what the config editor needs. */
+/** A setting as settings.json describes it, in English. */
 export interface Setting {
+  /** jsonData, secureJsonData, or root, which is at the same level. */
+  in: string;
   label: string;
   type: string;
+  required?: boolean;
+  description: string;
+  example?: unknown;
   section?: string;
-  /** The English text below the label. */
+  /** The text below the label. */
   help?: string;
   placeholder?: string;
   default?: string | number | boolean;
   /** The allowed values; absent: any. */
   values?: string[];
-  /** Their English names. */
+  /** Their names. */
   valueLabels?: Record<string, string>;
   min?: number;
   max?: number;

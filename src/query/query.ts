@@ -1,4 +1,4 @@
-import { CoreApp } from '@grafana/data';
+import { type CoreApp } from '@grafana/data';
 import { type DataQuery } from '@grafana/schema';
 
 import { type DataSetName } from '../../schema/datasets';
@@ -165,9 +165,12 @@ export function hasOwnOrder(format: Format | undefined): boolean {
   return format === 'timeline' || format === 'attention' || format === 'deadlines';
 }
 
+// Not the enum's own: this module is also read where there is no browser.
+const ruleApps: Array<`${CoreApp}`> = ['unified-alerting', 'cloud-alerting'];
+
 /** Whether a query belongs to an alert rule or a recording rule. */
 export function isRule(app: CoreApp | string | undefined): boolean {
-  return app === CoreApp.UnifiedAlerting || app === CoreApp.CloudAlerting;
+  return ruleApps.some((each) => each === app);
 }
 
 /**

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dataSets, type Field } from '../../schema/datasets';
+import { operators } from '../../src/query/query';
 import { blocks, bold, code, rows, section } from './support/markdown';
 import { page } from './support/pages';
-import { goTexts, operators, savedProperties, uiTexts } from './support/sources';
+import { goTexts, savedProperties, uiTexts } from './support/sources';
 
 const { text } = page('docs/query-editor.md');
 

@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseDocument } from 'yaml';
-import { described } from '../../schema/settings';
+import { described, type Setting } from '../../schema/settings';
 import { blocks, code, rows, section } from './support/markdown';
 import { page, pages } from './support/pages';
 
 const { text } = page('docs/configuration.md');
 const [, ...listed] = rows(section(text, 'Settings'));
 
-interface Described {
-  in: string;
-  label: string;
-  type: string;
-  description: string;
-  default?: string | number | boolean;
-  min?: number;
-  max?: number;
-  values?: string[];
-}
-
-const pathOf = ([name, { in: place }]: [string, Described]) => (place === 'root' ? name : `${place}.${name}`);
-const all = Object.entries<Described>(described);
+const pathOf = ([name, { in: place }]: [string, Setting]) => (place === 'root' ? name : `${place}.${name}`);
+const all = Object.entries<Setting>(described);
 
 describe('settings', () => {
   test('complete', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readRecordingRules, readRuleGroups, readTeams } from '../dashboards/support/files';
 import { dataSourceFor, frameOf, startPlugin } from './support/plugin';
+import { queryFaults } from './support/saved';
 import { startService } from './support/service';
 
 const groups = [...[...readRuleGroups().values()].flat(), readRecordingRules()];
@@ -33,6 +34,7 @@ describe('the provisioned rules', () => {
       for (const { relativeTimeRange, model } of data.filter((one) => one.datasourceUid === 'insights')) {
         const now = Date.now();
         const range = { from: now - relativeTimeRange.from * 1000, to: now - relativeTimeRange.to * 1000 };
+        assert.deepEqual(queryFaults(model), []);
         const [result] = await plugin.askAll(source, [model], range, { FromAlert: 'true' });
         const frame = frameOf(result);
         const { schema } = frame;

@@ -1,4 +1,5 @@
 import { described } from '../../../schema/settings';
+import { partNames } from '../../../src/query/parts';
 import { filesBelow, read } from './pages';
 
 /** The Go sources of the plugin. Packages whose names end in "test" are only for tests. */
@@ -29,14 +30,5 @@ export const uiTexts: Map<string, string> = new Map(
   )
 );
 
-/** Filter operators, as the frontend declares them. Its module can't be imported here: it requires a browser. */
-export const operators: string[] = [
-  ...(/operators = \[(.*)\] as const/.exec(read('src/query/query.ts'))?.[1] ?? '').matchAll(/'([^']+)'/g),
-].map(([, operator]) => operator);
-
 /** The properties of a saved query that are not Grafana's own. */
-export const savedProperties: string[] = [
-  ...(
-    /interface InsightsQuery extends DataQuery \{([\s\S]*?)\n\}/.exec(read('src/query/query.ts'))?.[1] ?? ''
-  ).matchAll(/^ {2}(\w+)\?:/gm),
-].map(([, name]) => name);
+export const savedProperties: string[] = partNames;
