@@ -2,10 +2,8 @@ import { kebabCase } from 'lodash';
 
 /** IDs by which tests find controls, derived from names, like the IDs of settings. */
 function ids<Name extends string>(section: string, ...names: Name[]) {
-  return Object.fromEntries(names.map((name) => [name, `insights-${section}-${kebabCase(name)}`])) as Record<
-    Name,
-    string
-  >;
+  const entries = names.map((name) => [name, `insights-${section}-${kebabCase(name)}`]);
+  return Object.fromEntries(entries) as Record<Name, string>;
 }
 
 function idsOf<Name extends string>(section: string, ...names: Name[]) {

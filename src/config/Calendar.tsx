@@ -6,7 +6,7 @@ import { Checkbox, Stack, TextArea } from '@grafana/ui';
 
 import { Labeled } from '../controls/Labeled';
 import { textOf } from '../query/query';
-import { listOf } from '../query/shown';
+import { listOf, partsOf } from '../query/shown';
 import { language } from '../query/texts';
 import { selectors } from '../selectors';
 import { TextSetting } from './inputs';
@@ -79,12 +79,7 @@ export function Calendar(props: ConfigProps) {
   );
 }
 
-function linesIn(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
-}
+const linesIn = (text: string) => partsOf(text, /\n/);
 
 type HolidaysProps = { value: string[]; disabled?: boolean; onChange: (lines: string[]) => void };
 

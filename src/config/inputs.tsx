@@ -4,25 +4,17 @@ import React, { type ClipboardEvent } from 'react';
 import { t } from '@grafana/i18n';
 import { Input, SecretInput, SecretTextArea } from '@grafana/ui';
 
-import { Labeled, type LabeledProps } from '../controls/Labeled';
+import { Labeled, type ValueProps } from '../controls/Labeled';
 import { type Bounds, decimal, readNumber, readWholeNumber } from '../query/numbers';
 import { textOf } from '../query/query';
 
-/** Props of every control of the settings page. It saves each letter: the button that saves the page is elsewhere. */
-interface ControlProps<T> extends LabeledProps {
-  value: T | undefined;
-  disabled?: boolean;
-  testId: string;
-  onChange: (value: T) => void;
-}
-
-interface TextSettingProps extends ControlProps<string> {
+interface TextSettingProps extends ValueProps<string> {
   placeholder?: string;
   width?: number;
   onPaste?: (event: ClipboardEvent) => void;
 }
 
-/** A single-line text setting. */
+/** A single-line text setting. It saves each letter: the button that saves the page is elsewhere. */
 export function TextSetting({ value = '', width = 60, testId, onChange, ...props }: TextSettingProps) {
   const { label, description, problem, required, ...rest } = props;
   return (
@@ -43,7 +35,7 @@ export function TextSetting({ value = '', width = 60, testId, onChange, ...props
   );
 }
 
-interface NumberSettingProps extends Omit<ControlProps<number>, 'problem'> {
+interface NumberSettingProps extends Omit<ValueProps<number>, 'problem'> {
   /** Shown while the setting is absent. */
   fallback: number;
   bounds: Required<Bounds>;

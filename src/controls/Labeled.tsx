@@ -23,6 +23,14 @@ export interface LabeledProps {
   required?: boolean;
 }
 
+/** What every control has that shows a value and changes it at once. */
+export interface ValueProps<T> extends LabeledProps {
+  testId: string;
+  value: T | undefined;
+  disabled?: boolean;
+  onChange: (value: T) => void;
+}
+
 /** Some Grafana controls are labeled by their id, others only by the id of their label. */
 interface Ids {
   id: string;
@@ -65,16 +73,11 @@ export function Labeled({ label, description, problem, required, isGroup, childr
   );
 }
 
-interface ChoiceProps<T extends string> extends LabeledProps {
-  testId: string;
+interface ChoiceProps<T extends string> extends ValueProps<T> {
   options: Array<{ value: T; label: string }>;
-  /** As saved: one that is none of the options is an option of its own. */
-  value: T | undefined;
-  disabled?: boolean;
-  onChange: (value: T) => void;
 }
 
-/** One of up to five fixed values, all of which are visible. */
+/** One of up to five fixed values, all of which are visible. A saved one that is none of them is an option of its own. */
 export function Choice<T extends string>({ testId, options, disabled, onChange, ...labeled }: ChoiceProps<T>) {
   const { value, ...rest } = labeled;
   const isKnown = value === undefined || options.some((option) => option.value === value);
@@ -96,15 +99,8 @@ export function Choice<T extends string>({ testId, options, disabled, onChange, 
   );
 }
 
-interface ToggleProps extends LabeledProps {
-  testId: string;
-  value: boolean | undefined;
-  disabled?: boolean;
-  onChange: (value: boolean) => void;
-}
-
 /** What is on or off. */
-export function Toggle({ testId, value, disabled, onChange, ...labeled }: ToggleProps) {
+export function Toggle({ testId, value, disabled, onChange, ...labeled }: ValueProps<boolean>) {
   return (
     <Labeled {...labeled}>
       {({ id, invalid }) => (

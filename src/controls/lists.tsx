@@ -4,6 +4,7 @@ import React, { type ClipboardEvent, useCallback, useMemo, useState } from 'reac
 import { fuzzySearch } from '@grafana/data';
 import { Combobox, type ComboboxOption, MultiCombobox } from '@grafana/ui';
 
+import { partsOf } from '../query/shown';
 import { Labeled, type LabeledProps } from './Labeled';
 import { OnPurpose } from './OnPurpose';
 
@@ -53,12 +54,6 @@ function typing({ options, load }: Offer, take: (value: string) => void) {
   };
   return { isFree: Boolean(load), onText };
 }
-
-const partsOf = (text: string, separator: RegExp) =>
-  text
-    .split(separator)
-    .map((part) => part.trim())
-    .filter(Boolean);
 
 /** The cells of a pasted part of a spreadsheet. An input would make one text of them. */
 const cellsIn = (text: string) => partsOf(text, /[\r\n\t]/);

@@ -47,6 +47,7 @@ export function Filters({ query, onChange, ...control }: ControlProps) {
   const buttons = useRowButtons();
 
   const change = (changed: Row[]) => setState({ rows: changed, known });
+  const replace = (row: Row) => change(rows.map((each) => (each.id === row.id ? row : each)));
   // Once the rows are drawn: Explore draws what is saved at once, and filters of no row would replace all of them.
   useEffect(() => {
     const filters = filtersOf(rows);
@@ -67,13 +68,7 @@ export function Filters({ query, onChange, ...control }: ControlProps) {
           isSaved={own !== undefined && isEqual(shownFilter(own), filter)}
           isAdded={filter === newFilter}
           buttonRef={buttons.ref(index)}
-          onChange={(changed) =>
-            change(
-              rows.map((row) =>
-                row.id === id ? { id, filter: changed, saved: isComplete(changed) ? changed : own } : row
-              )
-            )
-          }
+          onChange={(changed) => replace({ id, filter: changed, saved: isComplete(changed) ? changed : own })}
           onRemove={() => buttons.change(index, () => change(rows.filter((row) => row.id !== id)))}
         />
       ))}

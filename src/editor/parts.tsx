@@ -7,6 +7,7 @@ import { type ComboboxOption } from '@grafana/ui';
 import { attentionDays } from '../../schema/attention';
 import {
   type DataSet,
+  type DataSetName,
   dataSets,
   getDataSet,
   groupableFields,
@@ -31,7 +32,6 @@ import {
   type InsightsQuery,
   isEmpty,
   measuresOf,
-  type QueryParts,
   showsMeasure,
   splitMeasure,
   textOf,
@@ -54,10 +54,7 @@ interface ChoiceProps<T> {
   onChange: (value: T) => void;
 }
 
-export function DataSetChoice({
-  value = dataSets[0].name,
-  onChange,
-}: ChoiceProps<NonNullable<QueryParts['queryType']>>) {
+export function DataSetChoice({ value = dataSets[0].name, onChange }: ChoiceProps<DataSetName>) {
   const options = dataSets.map((dataSet) => ({ value: dataSet.name, label: labelOf(dataSet) }));
   const { dataSet: testId } = selectors.query;
   return <Choice label={partLabels().queryType} testId={testId} {...{ options, value, onChange }} />;
@@ -74,13 +71,8 @@ export function FormatChoice({
 
 /** What is offered and, so that it is shown by its label, what is saved although it isn't. */
 function withSaved(offered: Named[], all: Named[], saved: Array<string | undefined> = []): ComboboxOption[] {
-  return describedOptions(
-    unionBy(
-      offered,
-      all.filter(({ name }) => saved.includes(name)),
-      'name'
-    )
-  );
+  const shown = all.filter(({ name }) => saved.includes(name));
+  return describedOptions(unionBy(offered, shown, 'name'));
 }
 
 /** What a list with one value offers besides variables. */
@@ -111,19 +103,20 @@ function listOf(part: 'state' | 'timeField' | 'compare' | 'per', offer: (control
   };
 }
 
+function measureOptions({ query, dataSet }: ControlProps, saved: string[]): ComboboxOption[] {
+  return withSaved(measuresFor(dataSet, query.format), measures(dataSet), saved);
+}
+
 /** The first measure, which groups are ordered by unless the query sorts them. */
 function FirstMeasure(control: ControlProps) {
-  const { query, dataSet, onChange } = control;
+  const { query, onChange } = control;
   const [first, ...others] = measuresOf(query);
   return (
     <Select
       {...called('measure')}
       isClearable={!isOffered(query, 'measure')}
       width={35}
-      options={[
-        ...withSaved(measuresFor(dataSet, query.format), measures(dataSet), [first]),
-        ...variableOptions(control),
-      ]}
+      options={[...measureOptions(control, [first]), ...variableOptions(control)]}
       value={first}
       onChange={(name) => onChange(asMeasures(uniq([name, ...others]).filter((each) => !isEmpty(each)) as string[]))}
     />
@@ -142,9 +135,7 @@ function MoreMeasures(control: ControlProps) {
       placeholder={t('editor.measures.placeholder', 'None')}
       options={[
         ...names.map((value) => ({ value, label: labelOfNumber(dataSet, value) })),
-        ...withSaved(measuresFor(dataSet, query.format), measures(dataSet), others).filter(
-          ({ value }) => value !== first
-        ),
+        ...measureOptions(control, others).filter(({ value }) => value !== first),
         ...variableOptions(control),
       ]}
       value={others}

@@ -58,6 +58,7 @@ export function lookFor({ format = defaultFormat, compare }: InsightsQuery): Pan
 
 const byAutomation: QueryParts = { queryType: 'tasks', format: 'numeric', groupBy: ['activityLabel'] };
 const worst: QueryParts['sort'] = { field: 'successRate', order: 'asc' };
+const rateWithChange = ['successRate', 'successRate.change'];
 
 /** The starter queries, in the order in which they are offered. */
 export function presets(): Preset[] {
@@ -91,11 +92,7 @@ export function presets(): Preset[] {
       name: 'rate-with-change',
       title: t('presets.rate-with-change.title', 'Success rate with change'),
       description: t('presets.rate-with-change.description', 'The lowest first, compared with the period before'),
-      query: {
-        ...byAutomation,
-        measures: ['successRate', 'successRate.change', 'tasks'],
-        ...{ compare: 'previous', sort: worst },
-      },
+      query: { ...byAutomation, measures: [...rateWithChange, 'tasks'], compare: 'previous', sort: worst },
       look: table,
     },
     {
@@ -104,15 +101,7 @@ export function presets(): Preset[] {
       description: t('presets.monthly-report.description', 'The last 30 days by automation, and what changed'),
       query: {
         ...byAutomation,
-        measures: [
-          'tasks',
-          'tasks.change',
-          'successRate',
-          'successRate.change',
-          'failedTasks',
-          'totalItems',
-          'runTime',
-        ],
+        measures: ['tasks', 'tasks.change', ...rateWithChange, 'failedTasks', 'totalItems', 'runTime'],
         ...{ compare: 'previous', days: 30 },
       },
       look: table,

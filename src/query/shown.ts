@@ -18,6 +18,13 @@ const isObject = (value: unknown): value is Record<string, unknown> => isPlainOb
 /** A list, or the only value of one. */
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value == null ? [] : [value]);
 
+/** The parts of a text that are not empty, without spaces around them. */
+export const partsOf = (text: string, separator: RegExp) =>
+  text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter(Boolean);
+
 /** A filter. As in the backend, the operator decides whether its values are in `value` or in `values`, if both exist. */
 export function shownFilter(saved: unknown): Filter {
   const { key, operator, value, values, ...rest } = isObject(saved) ? saved : { key: saved };

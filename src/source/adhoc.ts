@@ -57,7 +57,7 @@ function foreignKeys(query: InsightsQuery, adHoc: AdHocVariableFilter[]): string
  * Whether a query can be filtered by a field. A field that no data set describes may have been added by the service.
  */
 export function filtersBy({ queryType }: Pick<InsightsQuery, 'queryType'>, key: string): boolean {
-  const has = (dataSet: DataSet) => nameable(dataSet).includes(key);
+  const has = (dataSet: DataSet) => namedFields(dataSet).some(({ name }) => name === key);
   return !dataSets.some(has) || has(getDataSet(queryType));
 }
 
@@ -113,8 +113,6 @@ function requestOf(
     ...{ range, interval, intervalMs, filters, scopedVars: {}, timezone: 'browser' },
   };
 }
-
-const nameable = (dataSet: DataSet): string[] => namedFields(dataSet).map(({ name }) => name);
 
 /** The data sets that queries use; all of them without queries. */
 export function queriedDataSets(queries: InsightsQuery[] = []): DataSet[] {

@@ -6,7 +6,6 @@ import {
   CoreApp,
   type DataQueryRequest,
   type DataQueryResponse,
-  type DataSourceApi,
   type DataSourceGetTagKeysOptions,
   type DataSourceGetTagValuesOptions,
   type DataSourceInstanceSettings,
@@ -43,8 +42,6 @@ export class DataSource
   modifyQuery = modifyFilters;
   toggleQueryFilter = toggleFilter;
   queryHasFilter = hasFilterFor;
-  getDefaultVariables?: DataSourceApi['getDefaultVariables'];
-  getDefaultLinks?: DataSourceApi['getDefaultLinks'];
 
   constructor(
     instanceSettings: DataSourceInstanceSettings<InsightsJsonData>,

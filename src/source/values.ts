@@ -31,27 +31,19 @@ export function filteredValues(
 /** The list of values doesn't support filters. Groups do: there is a row for each value. */
 function filteredQuery({ refId, days, filters }: InsightsVariableQuery, dataSet: DataSet, field: string): SentQuery {
   const name = nameField(dataSet, field);
-  const query = withParts<InsightsQuery>(
-    { refId },
-    {
-      queryType: dataSet.name,
-      days,
-      filters,
-      format: 'numeric',
-      measure: measures(dataSet)[0].name,
-      groupBy: name ? [field, name] : [field],
-      sort: { field, order: 'asc' },
-    }
-  );
-  return { ...query, shape: 'long' };
+  const groups: SentQuery = {
+    refId,
+    queryType: dataSet.name,
+    format: 'numeric',
+    measure: measures(dataSet)[0].name,
+    groupBy: name ? [field, name] : [field],
+    sort: { field, order: 'asc' },
+    shape: 'long',
+  };
+  return withParts(groups, { days, filters });
 }
 
-function frameValues(
-  frames: DataFrame[],
-  field: string,
-  dataSet: DataSet,
-  search: string | undefined
-): MetricFindValue[] {
+function frameValues(frames: DataFrame[], field: string, dataSet: DataSet, search?: string): MetricFindValue[] {
   const fields = frames[0]?.fields ?? [];
   const column = (name: string | undefined) => fields.find((candidate) => candidate.name === name)?.values ?? [];
   const texts = column(nameField(dataSet, field));

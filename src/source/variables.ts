@@ -18,12 +18,7 @@ const VariableEditor = whenOpened(async () => (await import('../editor/VariableE
 type Source = DataSourceWithBackend<InsightsQuery, InsightsJsonData> & EditorSource;
 
 /** Provides the values of query variables. */
-export class VariableSupport extends CustomVariableSupport<
-  Source,
-  InsightsVariableQuery,
-  InsightsQuery,
-  InsightsJsonData
-> {
+export class VariableSupport extends CustomVariableSupport<Source, InsightsVariableQuery> {
   editor = VariableEditor;
 
   constructor(
