@@ -91,7 +91,6 @@ type Words struct {
 	NotJudged         string // how many groups
 	NoAnswer          string
 	NoAnswerSince     string // a time
-	Slow              string // the page that a read has come to, and how many there are
 	UntilNow, Change  string
 	Margin, MarginIs  string            // of a sum
 	Total             string            // of all groups

@@ -216,18 +216,19 @@ func (d *Differences) compare(n *numbers, r *period.Range) {
 }
 
 // margin sets how much more or less than the amount that is shown, of whole days, that of the time range may be; null if unknown.
-// Amounts that are not negative are at most those of the days around the range, and at least those of the days within it.
+// Amounts that are not negative are at most those of the days around the range, and at least those of the days within it. Others show
+// that they are not: then, nothing bounds them.
 func (d *Differences) margin(m *measure, at int, groups []*result) {
 	within := func(days []int) *columns.Column { return d.between(m.described.Name, days[0], days[1]) }
 	outer, own, inner := within(d.steps.Outer), m.Rows.Column(m.described.Name), within(d.steps.Inner)
 	for _, g := range groups {
 		most, least, known := 0.0, 0.0, g.values[at] != nil
 		for _, row := range m.rowsOf(g.labels) {
-			known = known && (!own.Valid[row] || outer.Valid[row] && inner.Valid[row])
+			known = known && (!own.Valid[row] || outer.Valid[row] && inner.Valid[row] && inner.Numbers[row] <= own.Numbers[row] && own.Numbers[row] <= outer.Numbers[row])
 			most, least = most+outer.Numbers[row], least+inner.Numbers[row]
 		}
 		if known {
-			g.margins[at] = new(max(most-*g.values[at], *g.values[at]-least, 0))
+			g.margins[at] = new(max(most-*g.values[at], *g.values[at]-least))
 		}
 	}
 }

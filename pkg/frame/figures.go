@@ -64,7 +64,7 @@ func (r *Numeric) total(ctx context.Context, n *numbers) *result {
 	together.GroupBy = nil
 	of, all := together.whole(ctx)
 	r.fail(together.err)
-	n.measures = append(n.measures, of.measures...)
+	n.measures = of.measures // What is left out of a group is left out of all, too.
 	all[0].labels = make([]string, len(r.GroupBy))
 	all[0].labels[0] = r.Language.Words().Total
 	return all[0]

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -74,14 +73,14 @@ type failure struct {
 // Errors come from the source, or are the cause of a context that ended.
 func (l *List) Read(ctx context.Context, since time.Time, other func() *paging.Prediction) (*paging.Result, error) {
 	arrived := time.Now()
-	if r, err := l.kept(ctx, since, arrived); r != nil || err != nil {
+	if r, err := l.kept(since, arrived); r != nil || err != nil {
 		return r, err
 	}
 	if l.lock.Acquire(ctx, 1) != nil {
 		return nil, context.Cause(ctx)
 	}
 	defer l.lock.Release(1)
-	if r, err := l.kept(ctx, since, arrived); r != nil || err != nil {
+	if r, err := l.kept(since, arrived); r != nil || err != nil {
 		return r, err // Another caller has read meanwhile.
 	}
 	return l.refresh(ctx, since, other)
@@ -92,27 +91,6 @@ func (l *List) Await(ctx context.Context) {
 	if l.lock.Acquire(ctx, 1) == nil {
 		l.lock.Release(1)
 	}
-}
-
-// ErrSlow is the kind of an error that says how far a read has come that takes longer than somebody waits.
-var ErrSlow = errors.New("slow")
-
-// Progress is how far a read has come, in pages. It is the cause of an error of the kind ErrSlow.
-type Progress struct{ Page, Pages int }
-
-func (p *Progress) Error() string { return fmt.Sprintf("page %d of %d", p.Page, p.Pages) }
-
-// untilKey is the key of the time in the context of Until.
-type untilKey struct{}
-
-// Until returns a context with which a read ends at a time if the next one goes on from there, when what is in flight is there.
-func Until(ctx context.Context, at time.Time) context.Context {
-	return context.WithValue(ctx, untilKey{}, at)
-}
-
-func isLate(ctx context.Context) bool {
-	at, is := ctx.Value(untilKey{}).(time.Time)
-	return is && !time.Now().Before(at)
 }
 
 // Kept returns the last answer, however old; nil if there is none, or if the last read failed.
@@ -132,13 +110,13 @@ func (l *List) Known() *paging.Prediction {
 	return l.known
 }
 
-// kept returns the answer that is not older than since, or a failure that has just ended. Who has time goes on with a slow read.
-func (l *List) kept(ctx context.Context, since, arrived time.Time) (*paging.Result, error) {
+// kept returns the answer that is not older than since, or a failure that has just ended.
+func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r, f := l.answer, l.failure
 	if r == nil || r.AsOf.Before(since) {
-		if f == nil || arrived.After(f.ended.Add(failureTime)) || errors.Is(f.err, ErrSlow) && !isLate(ctx) {
+		if f == nil || arrived.After(f.ended.Add(failureTime)) {
 			return nil, nil
 		}
 		if r = f.result; r == nil {
@@ -161,16 +139,10 @@ func (l *List) refresh(ctx context.Context, since time.Time, other func() *pagin
 	r := paging.New(rules, known)
 	if err := l.run(ctx, r); err != nil {
 		var f *failure
-		left := r.Left()
-		if errors.Is(err, ErrSlow) {
-			so := &Progress{}
-			so.Page, so.Pages = r.Progress(left)
-			err = &service.Error{Kind: ErrSlow, Cause: so, Message: so.Error() + ", ask again: the service takes long, and the next query goes on from there"}
-		}
 		if ctx.Err() == nil { // Otherwise, the caller left, and the service is not to blame.
 			f = &failure{ended: time.Now(), err: err}
 		}
-		l.keep(l.answer, f, left)
+		l.keep(l.answer, f, r.Left())
 		return nil, err
 	}
 	result, known := r.Result(time.Now())
@@ -187,9 +159,6 @@ func (l *List) run(ctx context.Context, r *paging.Reading) error {
 	defer f.release()
 	for {
 		numbers, err := f.next(ctx)
-		if err == nil && f.mayEnd(ctx, len(numbers)) {
-			err = ErrSlow
-		}
 		if err == nil && len(numbers) > 0 {
 			err = f.read(ctx, numbers)
 		}
@@ -252,17 +221,7 @@ func (f *fetch) release() {
 	}
 }
 
-// flyingTime is how long a read that ends waits for what is in flight.
-const flyingTime = 3 * time.Second
-
-// mayEnd reports whether a read that takes too long ends here, where it has so many pages left: more than it requests at once, and the
-// next one goes on from there.
-func (f *fetch) mayEnd(ctx context.Context, left int) bool {
-	return left > f.Concurrent && f.Predicts && isLate(ctx) && f.reading.GoesOn()
-}
-
-// read reads pages side by side, each as soon as there is room, and takes them in order until the reading needs no more, or has to end:
-// then, what is probably in flight is taken.
+// read reads pages side by side, each as soon as there is room, and takes them in order until the reading needs no more.
 func (f *fetch) read(ctx context.Context, numbers []int) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -288,29 +247,18 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 		}
 		return nil
 	})
-	more, left, flying := true, len(numbers), -1 // -1: there is time
+	more := true
 	for response := range queue {
 		if p := <-response; p != nil && more {
-			more, left = f.reading.Take(p, f.texts.Size()), left-1
-			if flying > 0 {
-				flying--
-			} else if flying < 0 && f.mayEnd(ctx, left) {
-				flying = f.Concurrent - 1
-				defer time.AfterFunc(flyingTime, stop).Stop() // Other lists may be first.
-			}
-			if !more || flying == 0 {
+			if more = f.reading.Take(p, f.texts.Size()); !more {
 				stop()
 			}
 		}
 	}
-	switch err := group.Wait(); {
-	case more && flying >= 0 && left > 0:
-		return ErrSlow
-	case more:
+	if err := group.Wait(); more {
 		return err
-	default:
-		return nil
 	}
+	return nil
 }
 
 func (f *fetch) page(ctx context.Context, number int) (p *paging.Page, err error) {

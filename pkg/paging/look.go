@@ -301,11 +301,7 @@ func (k *look) checking() []int {
 			firstSeam = min(firstSeam, place)
 		}
 	}
-	unknown := k.all() - k.rows()
-	if unknown > k.Concurrent*k.size { // More than are missing at seams: whoever read the list has ended there.
-		firstSeam = k.rows()
-	}
-	if unknown > 0 { // Probably, they are behind the first seam, or behind all rows.
+	if unknown := k.all() - k.rows(); unknown > 0 { // Probably, they are behind the first seam, or behind all rows.
 		for _, n := range numbersOf(max(0, firstSeam-1)/k.size, (firstSeam+unknown-1)/k.size+1) {
 			wanted[n] = true
 		}

@@ -260,25 +260,6 @@ func (r *Reading) IsLarge(numbers []int) bool {
 	return len(r.look.pages)+len(numbers)-pagesFor(r.look.before.rows(), r.look.size) > largePages
 }
 
-// GoesOn reports whether the next reading would go further than this one, and not begin again: more than a page of rows has been received
-// that were not known or, of a list without seams, some pages that were due.
-func (r *Reading) GoesOn() bool {
-	k := r.look
-	isKnown := k.before != nil && !slices.ContainsFunc(k.before.stretches[:len(k.before.stretches)-1], func(s stretch) bool { return s.seam })
-	return k.first != nil && k.predicts() && (isKnown && len(k.pages) > 3*k.Concurrent || len(k.received)-len(k.taken) > k.size)
-}
-
-// Progress says how many of the pages are known, given what is left or, of those of a list that was known, how many were read again.
-func (r *Reading) Progress(left *Prediction) (page, pages int) {
-	if left != nil {
-		page = pagesFor(newOrder("", left.stretches).rows(), r.Size())
-	}
-	if pages = r.End(); page >= pages {
-		page = r.cost.Pages
-	}
-	return page, pages
-}
-
 // Left returns what would be left if the reading ended now, as the prediction of the next one.
 func (r *Reading) Left() *Prediction {
 	k := r.look

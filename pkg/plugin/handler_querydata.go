@@ -89,20 +89,16 @@ func (i *Instance) run(ctx context.Context, plan *query.Plan) (data.Frames, erro
 }
 
 // unanswered returns what a panel shows beside an error of the service, where there would be numbers or what needs attention: since when
-// it does not answer, or how far a read of it has come. The error says so, too, and of which of several data sources it is: a panel
-// shows only the first error.
+// it does not answer. The error says so, too, and of which of several data sources it is: a panel shows only the first error.
 func (i *Instance) unanswered(ctx context.Context, plan *query.Plan, err error) (data.Frames, error) {
 	group := grouping(plan, frame.Selection{
 		DataSet: plan.Set, Rows: pages.NewTable(plan.Set, 0), Range: plan.Period.Range, Workspace: i.workspace(&reads.Result{}), Display: i.display(),
 	})
 	since := time.Time{}
 	if i.reads != nil {
-		since = i.reads.SilentSince(err)
+		since = i.reads.SilentSince(plan.Set, err)
 	}
 	group.Unanswered = group.Silence(since)
-	if so := reads.Progress(err); so != nil {
-		group.Unanswered = fmt.Sprintf(group.Language.Words().Slow, so.Page, so.Pages)
-	}
 	if !since.IsZero() {
 		err = fmt.Errorf("%w (no answer since %s)", err, since.In(plan.Period.Zone).Format("2006-01-02 15:04 MST"))
 	}

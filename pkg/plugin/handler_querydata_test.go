@@ -208,14 +208,14 @@ func TestAWorkspaceThatDoesNotAnswer(t *testing.T) {
 	require.NotEmpty(t, since(inKathmandu(`{"format":"attention"}`), "why", 14))
 	require.Equal(t, "Tarefas", ask(t, i, `{"format":"numeric","measure":"tasks"}`).Frames[0].Fields[0].Config.DisplayNameFromDS)
 
-	first := i.reads.SilentSince(fails(t, i, "tasks"))
+	first := failsSince(t, i, "tasks")
 	require.NotZero(t, first)
-	require.Equal(t, first, i.reads.SilentSince(fails(t, i, "automations")), "it is not of a list")
-	require.Zero(t, i.reads.SilentSince(fails(t, i, "runners")), "404 is an answer")
+	require.Zero(t, failsSince(t, i, "runners"), "404 is an answer")
 	isDown.Store(false)
 	require.NoError(t, ask(t, i, `{"queryType":"automations","days":9}`).Error) // A list that has not failed a moment ago.
 	isDown.Store(true)
-	require.True(t, i.reads.SilentSince(fails(t, i, "tasks")).After(first))
+	require.Equal(t, first, failsSince(t, i, "tasks"), "another route says nothing of this one")
+	require.True(t, failsSince(t, i, "automations").After(first))
 
 	invalid := ask(t, start(t, s, "timeout", "soon"), tasks)
 	require.ErrorContains(t, invalid.Error, "Test: ")
@@ -232,12 +232,13 @@ func TestAWorkspaceThatDoesNotAnswer(t *testing.T) {
 	require.Empty(t, askOf(t, i, asRule, dataQuery("A", `{"format":"numeric","measure":"tasks"}`)).Frames, "a rule has no number")
 }
 
-// fails returns the error of a read of a data set.
-func fails(t *testing.T, i *Instance, set string) error {
+// failsSince reads a data set, which fails, and returns since when; zero if the service answers.
+func failsSince(t *testing.T, i *Instance, name string) time.Time {
 	t.Helper()
-	_, err := i.reads.Read(t.Context(), pages.Question{DataSet: schema.All().Get(set), Days: 1})
+	set := schema.All().Get(name)
+	_, err := i.reads.Read(t.Context(), pages.Question{DataSet: set, Days: 1})
 	require.Error(t, err)
-	return err
+	return i.reads.SilentSince(set, err)
 }
 
 // ran is a task of a runner that started some minutes ago.

@@ -32,7 +32,7 @@ func (v *validation) figures() {
 		v.reject("measures %s: an alert rule is about one measure, because its instances have no names but their labels. Use one query for each measure", schema.List(named))
 	}
 	if v.compare != "" && !v.isCompared() {
-		v.TwoPoints = true
+		v.TwoPoints = !v.hasMargin() // A series of two points has none.
 		v.addAspects()
 	}
 	v.comparison()

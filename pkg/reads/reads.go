@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -25,11 +25,6 @@ import (
 const (
 	// longestRead bounds a read; no panel or alert rule waits longer.
 	longestRead = 10 * time.Minute
-	// patience is how long a question waits for a list that takes long, unless its context has a deadline, as that of a rule has: people
-	// and proxies wait half a minute. What was read meanwhile is kept.
-	patience = 20 * time.Second
-	// inFlight is how long before a deadline the last pages are requested.
-	inFlight = 5 * time.Second
 	// longerWait is how long a question waits for a refresh of a list of more days before it reads its own.
 	longerWait = 10 * time.Second
 	// firstPages is how many pages ReadFirst reads at most: to refresh all rows costs no more.
@@ -62,7 +57,7 @@ type Reads struct {
 	ended  context.Context // ends with Close
 	end    context.CancelFunc
 	oldest Background[time.Time]
-	silent atomic.Pointer[time.Time] // since when the service does not answer; nil: it does, as far as is known
+	silent sync.Map // by the name of a data set: since when the service does not answer, as far as is known
 }
 
 // New returns Reads for a source.
@@ -114,26 +109,8 @@ type Stats = paging.Cost
 // ErrIncomplete is the kind of errors about rows or values that are missing.
 var ErrIncomplete = errors.New("incomplete rows")
 
-// ErrSlow is the kind of errors that say how far a read has come. The next one goes on from there.
-var ErrSlow = list.ErrSlow
-
-// Progress returns how far a read of the kind ErrSlow has come, in pages; nil: an error is of another kind.
-func Progress(err error) *list.Progress {
-	progress, _ := errors.AsType[*list.Progress](err)
-	return progress
-}
-
-// inTime returns a context with which a read that can go on later ends in time.
-func inTime(ctx context.Context) context.Context {
-	until := time.Now().Add(patience)
-	if deadline, ok := ctx.Deadline(); ok {
-		until = deadline.Add(-inFlight)
-	}
-	return list.Until(ctx, until)
-}
-
 // said are the kinds of failures with which a service answers, but not with rows.
-var said = []error{ErrSlow, ErrIncomplete, service.ErrForbidden, service.ErrNotFound, service.ErrRejected, service.ErrTooLarge}
+var said = []error{ErrIncomplete, service.ErrLogin, service.ErrUnauthorized, service.ErrRateLimited, service.ErrForbidden, service.ErrNotFound, service.ErrRejected, service.ErrTooLarge}
 
 // isSilence reports whether an error means that the service does not answer.
 func isSilence(err error) bool {
@@ -141,20 +118,21 @@ func isSilence(err error) bool {
 	return is && !slices.Contains(said, e.Kind)
 }
 
-// heed remembers since when the service does not answer: the first read that failed since one succeeded.
-func (r *Reads) heed(found *paging.Result, err error) {
+// heed remembers since when the service does not answer about a data set: the first read that failed since one succeeded. Another route
+// may answer meanwhile.
+func (r *Reads) heed(set *schema.DataSet, found *paging.Result, err error) {
 	switch {
 	case isSilence(err):
-		r.silent.CompareAndSwap(nil, new(time.Now()))
-	case err == nil && !found.Shared || errors.Is(err, ErrSlow):
-		r.silent.Store(nil)
+		r.silent.LoadOrStore(set.Name, time.Now())
+	case err == nil && !found.Shared:
+		r.silent.Delete(set.Name)
 	}
 }
 
-// SilentSince returns since when the service does not answer; zero if an error does not say so.
-func (r *Reads) SilentSince(err error) (since time.Time) {
-	if at := r.silent.Load(); at != nil && isSilence(err) {
-		since = *at
+// SilentSince returns since when the service does not answer about a data set; zero if an error does not say so.
+func (r *Reads) SilentSince(set *schema.DataSet, err error) (since time.Time) {
+	if at, isKnown := r.silent.Load(set.Name); isKnown && isSilence(err) {
+		since = at.(time.Time)
 	}
 	return since
 }
@@ -165,16 +143,16 @@ func (r *Reads) SilentSince(err error) (since time.Time) {
 // The rows are in the order of the service, whatever the question sorts by: sorted by a field with ties, a service may list a row on
 // two pages, and another one on none.
 //
-// Errors are *service.Error, or the cause of a context that ended. Of a list that takes too long, the kind is ErrSlow.
+// Errors are *service.Error, or the cause of a context that ended.
 func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
-	q.Sort, ctx = nil, inTime(ctx)
+	q.Sort = nil
 	return r.list(q, 0).answer(ctx, r.since())
 }
 
 // ReadOrMore is Read for a question that rows of more days answer, too: those of the longest list that is kept. Whatever is
 // wrong with that list does not concern the question.
 func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, error) {
-	q.Sort, ctx = nil, inTime(ctx)
+	q.Sort = nil
 	if longest := r.longest(q); longest != nil {
 		if found := longest.flawless(ctx, r.since()); found != nil {
 			return longest.result(found), nil
@@ -322,7 +300,7 @@ func (s *shared) read(ctx context.Context, since time.Time) (*paging.Result, err
 	ctx, cancel := context.WithTimeout(ctx, longestRead)
 	defer cancel()
 	found, err := s.list.Read(ctx, since, func() *paging.Prediction { return s.similar(ctx) })
-	s.heed(found, err)
+	s.heed(s.question.DataSet, found, err)
 	lists.count(s.name, s.list)
 	if err == nil {
 		count(s.question.DataSet, found)

@@ -9,11 +9,14 @@ import { type ConfigProps, type Options, readSetting } from './options';
 
 const { id, includes, info } = pluginJson;
 
+/** Grafana allows 40 characters. */
+const longestUid = 40 - 'insights-wall-'.length;
+
 /** Imports a dashboard, and returns its tag. A public wall needs the UID of its data source, so each data source has its own. */
-async function importFrom(path: string, { uid, name }: Options): Promise<string> {
+async function importFrom(path: string, { id: number, uid, name }: Options): Promise<string> {
   const server = getBackendSrv();
   const { __inputs, ...read } = await server.get(`public/plugins/${id}/${path}`);
-  const wall = { uid: `insights-wall-${uid}`.slice(0, 40), title: `${read.title}: ${name}` };
+  const wall = { uid: `insights-wall-${uid.length > longestUid ? number : uid}`, title: `${read.title}: ${name}` };
   const own = __inputs && { ...JSON.parse(JSON.stringify(read).replaceAll('${datasource}', uid)), ...wall };
   const dashboard = own ?? read;
   const quiet = { showErrorAlert: false };

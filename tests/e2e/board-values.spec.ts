@@ -4,7 +4,6 @@ import { type AutomationRecord } from '../../simulator/reports';
 import { Client } from '../../simulator/testing';
 import { dashboardsIn } from '../../dashboards';
 import { Boards, bundled, type Shown } from './support/boards';
-import { pluginId } from './support/plugin';
 import { type Frame } from './support/query';
 import { groups, measures, sum, type Task, tasksOf } from './support/rows';
 import { expect, key, test } from './support/test';
@@ -91,6 +90,8 @@ type Check = (period: Period, shown: Shown, board: Map<string, Shown>) => Compar
 const count = (value: number | null) => value?.toLocaleString('en-US', { maximumFractionDigits: 0 }) ?? '–';
 /** Savings without the setting Currency, whole. */
 const money = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+/** Without zeros at the end. */
+const decimal = (digits: number) => (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: digits });
 const share = (digits: number) => (value: number | null) =>
   value === null ? '–' : `${(Math.round(value * 100 * 10 ** digits) / 10 ** digits).toFixed(digits)}%`;
 const percent = (value: number) => `${Math.round(value * 100) || 0}%`;
@@ -225,10 +226,15 @@ const expected: Record<string, Record<string, Check>> = {
       const why = pairs(shown.frames.A, 'activityLabel', 'why');
       return [['sentences', cells(shown, 'Automation', 'Why'), why.slice(0, shown.rows.length - 1)]];
     },
-    Robots: (_, { rows, frames: { A, B } }) => {
-      const [urgent, all] = [A, B].map((frames) => pairs(frames, 'machineId', 'machineId').map(([runner]) => runner));
-      const ordered = [...urgent, ...all.filter((runner) => !urgent.includes(runner))];
-      return [['runners', rows.slice(1).map(([runner]) => runner), ordered.slice(0, rows.length - 1)]];
+    Robots: ({ listed }, { rows, frames: { A } }) => {
+      const states = pairs(A, 'machineId', 'state');
+      const runners = states.map(([runner]) => runner);
+      const busy = states.flatMap(([runner, state]) => (['working', 'hung'].includes(String(state)) ? [runner] : []));
+      return [
+        ['rows', rows.slice(1).map(([runner]) => runner), runners.slice(0, rows.length - 1)],
+        ['all runners', runners.length, runnersOf(listed)],
+        ['run a task', busy.length, runnersOf(listed.filter(({ state }) => state === 'RUNNING'))],
+      ];
     },
     'Tasks by status': ({ tasks }, { lines, frames: { A, B, C } }) => [
       [
@@ -290,8 +296,8 @@ const expected: Record<string, Record<string, Check>> = {
       const wanted = [
         money(sum(period.totals.map(({ savings }) => savings ?? 0))),
         '0', // Whole days up to now.
-        returnOf(period.totals)!.toFixed(2),
-        sum(period.totals.map((row) => row.fte ?? 0)).toFixed(1),
+        decimal(2)(returnOf(period.totals)!),
+        decimal(1)(sum(period.totals.map((row) => row.fte ?? 0))),
       ];
       return [['savings, margin, ROI, FTE', [saved, margin, roi, fte], wanted]];
     },
@@ -313,8 +319,8 @@ const expected: Record<string, Record<string, Check>> = {
     ],
     'Savings by automation': ({ totals }, shown) => {
       const numbers = (own: AutomationRecord[], roi: number | null) => [
-        ...[money(sum(own.map(({ savings }) => savings ?? 0))), '0', (roi ?? 0).toFixed(2)],
-        sum(own.map(({ fte }) => fte ?? 0)).toFixed(2),
+        ...[money(sum(own.map(({ savings }) => savings ?? 0))), '0', decimal(2)(roi ?? 0)],
+        decimal(2)(sum(own.map(({ fte }) => fte ?? 0))),
       ];
       const own = new Map(totals.map((row) => [row.label, numbers([row], row.roi)]));
       const listed = cells(shown, 'Automation', 'Savings', '±', 'ROI', 'FTE');
@@ -507,9 +513,8 @@ test('dashboards imported in Portuguese show nothing in English', async ({ creat
   const provisionable = Object.entries(dashboardsIn('pt-BR')).filter(
     ([file, dashboard]) => !dashboard.__inputs && file !== 'history.json'
   );
-  for (const [file, dashboard] of provisionable) {
-    const path = `locales/pt-BR/dashboards/${file}`;
-    const imported = await page.request.post('/api/dashboards/import', { data: { pluginId, path, overwrite: true } });
+  for (const [, dashboard] of provisionable) {
+    const imported = await page.request.post('/api/dashboards/db', { data: { dashboard, overwrite: true } });
     expect(imported.ok(), await imported.text()).toBe(true);
     const shown = await new Boards(page).open(dashboard, { 'var-datasource': source, 'var-workspaces': source });
     const words = [...shown].flatMap(

@@ -81,8 +81,6 @@ test('every number of a workspace is that of its own service, and its row leads 
     const table = page.getByTestId('data-testid Panel header Workspaces');
     const rows = table.getByRole('row');
     await expect(rows).toHaveCount(1 + sources.length + failing.length, { timeout: 120_000 });
-    // A read that takes too long goes on with the next refresh.
-    await expect(table.getByText(/^Page \d+ of \d+, ask again$/)).toHaveCount(0, { timeout: 180_000 });
     const cells = async (index: number) =>
       (await rows.nth(index).getByRole('gridcell').allInnerTexts()).map((text) => text.trim());
 
@@ -93,7 +91,7 @@ test('every number of a workspace is that of its own service, and its row leads 
     const unanswered = new Map(await Promise.all(failing.map((_, index) => read(1 + index))));
     for (const { name } of failing) {
       const [organization, since, ...numbers] = unanswered.get(name) ?? [];
-      expect(since, name).toMatch(/^No answer since \d\d:\d\d$/);
+      expect(since, name).toMatch(name === down.name ? /^No answer since \d\d:\d\d$/ : /^No answer$/);
       expect([organization, ...numbers], 'nothing else is known').toEqual(Array<string>(10).fill('–'));
     }
     await table.getByTestId('data-testid Panel status error').hover();
