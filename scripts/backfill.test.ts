@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock, test } from 'node:test';
@@ -9,7 +10,7 @@ import { type Ask, backfill, grafanaAt } from './backfill';
 const HOUR = 3_600_000;
 const from = Date.UTC(2026, 10, 2);
 
-const provisioned = readFileSync('provisioning/history/alerting.yaml', 'utf8');
+const provisioned = 'provisioning/history/alerting.yaml';
 
 /** Two automations of which the tasks ended known times ago; of one, a task ran for long until 3:00. */
 const answered: Ask = async (queries, [, at]) => {
@@ -37,8 +38,9 @@ test('a backfill begins with what is known, leaves out what is not, and goes on 
   const folder = mkdtempSync(path.join(tmpdir(), 'backfill-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const printed: string[] = [];
-  const run = (ask: Ask, name: string, hours: number, uid = 'insights') => {
-    const options = { ask, uid, rules: provisioned, from, to: from + hours * HOUR, output: path.join(folder, name) };
+  const run = (ask: Ask, name: string, hours: number, changed = {}) => {
+    const same = { ask, grafana: 'http://a', uid: 'insights', rules: provisioned, from };
+    const options = { ...same, to: from + hours * HOUR, output: path.join(folder, name), ...changed };
     return backfill(options, (line) => printed.push(line));
   };
   const text = (name: string) => readFileSync(path.join(folder, name), 'utf8');
@@ -67,20 +69,61 @@ test('a backfill begins with what is known, leaves out what is not, and goes on 
   ]);
   assert.match(printed.at(-1)!, /: 88 samples; 6 rates are left out/);
 
-  let left = 12;
+  let left = 0;
   const failing: Ask = async (queries, range) =>
     left-- > 0 ? answered(queries, range) : Promise.reject(new Error('down'));
-  await assert.rejects(run(failing, 'parts', 14), /^Error: down$/);
+  // The first question, the next, and one in between fail.
+  for (left of [0, 1, 12]) {
+    await assert.rejects(run(failing, 'parts', 14), /^Error: down$/);
+  }
   await run(answered, 'parts', 6);
   await run(answered, 'parts', 14);
   assert.equal(text('parts'), text('whole'));
-  await assert.rejects(run(answered, 'other', 1, 'unknown'), /there is no rule to ask of the data source unknown/);
+  await assert.rejects(run(failing, 'parts', 14), /^Error: down$/);
+  assert.equal(text('parts'), text('whole'));
+
+  const begun =
+    /parts was begun with another --grafana, --data-source, or --from, or other rules: choose another --output/;
+  await assert.rejects(run(answered, 'parts', 14, { grafana: 'http://b' }), begun);
+  writeFileSync(path.join(folder, 'foreign'), 'kept');
+  await assert.rejects(run(answered, 'foreign', 1), /foreign exists without .*foreign.json: choose another --output/);
+  assert.equal(text('foreign'), 'kept');
+  const none = /alerting.yaml has no recording rule to ask of the data source unknown/;
+  await assert.rejects(run(answered, 'other', 1, { uid: 'unknown' }), none);
+  await assert.rejects(run(answered, 'other', 1, { rules: 'package.json' }), /package.json has no recording rule/);
 });
 
-test('an error of Grafana does not repeat the token', async (t) => {
-  const echo = async (_: unknown, { headers }: RequestInit = {}) =>
-    new Response(JSON.stringify(headers), { status: 403 });
-  mock.method(globalThis, 'fetch', echo);
+test('an error of Grafana says what to check, and does not repeat the token', async (t) => {
+  let status = 400;
+  const echo = async (_: unknown, { headers }: RequestInit = {}) => new Response(JSON.stringify(headers), { status });
+  const fetched = mock.method(globalThis, 'fetch', echo);
   t.after(() => mock.restoreAll());
-  await assert.rejects(grafanaAt('http://127.0.0.1', 'glsa_secret')([], [0, 1]), /403: .*"Authorization":"Bearer …"/);
+  const ask = () => grafanaAt('http://127.0.0.1:2', ' glsa_secret\n')([], [0, 1]);
+  await assert.rejects(ask(), /400: .*"Authorization":"Bearer …"/);
+  for (status of [401, 403, 404]) {
+    await assert.rejects(ask(), new RegExp(`^Error: Grafana answered ${status}: (check|allow) [^{]+$`));
+  }
+  fetched.mock.restore();
+  await assert.rejects(ask(), /^Error: no answer from http:\/\/127.0.0.1:2 \(ECONNREFUSED\): check --grafana$/);
+  for (const token of ['glsa_a\nb', 'glsa_é']) {
+    assert.throws(
+      () => grafanaAt('http://127.0.0.1', token),
+      /^Error: GRAFANA_TOKEN must be one line of visible ASCII/
+    );
+  }
+});
+
+test('the command says which option is missing or wrong', () => {
+  const required = ['--grafana=http://127.0.0.1:2', '--data-source=insights'];
+  for (const [args, expected] of [
+    [[], 'GRAFANA_TOKEN, --grafana, --data-source, --from must be set: see --help'],
+    [['--from=2026-11-02', '--to=2026-11-01'], '--from 2026-11-02 is after --to 2026-11-01: choose an earlier --from'],
+    [['--from=2999-01-01'], '--from 2999-01-01 is in the future: choose an earlier --from'],
+    [['--from=soon'], '--from needs a time such as 2026-11-01 or 2026-11-01T09:00Z, not "soon"'],
+  ] as Array<[string[], string]>) {
+    const env = { ...process.env, GRAFANA_TOKEN: args.length > 0 ? 'glsa_secret' : '' };
+    const command = ['--import', 'tsx', 'scripts/backfill.ts', ...(args.length > 0 ? required : []), ...args];
+    const { status, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8' });
+    assert.deepEqual([status, stderr.trim()], [1, expected]);
+  }
 });

@@ -51,11 +51,27 @@ type Results = Record<string, { error?: string; frames?: Frame[] }>;
 /** Runs queries over a time range in milliseconds. */
 export type Ask = (queries: object[], range: [from: number, to: number]) => Promise<Results>;
 
+/** Sends a request to the address of an option. */
+const send = (name: string, url: string, path: string, request: RequestInit) =>
+  fetch(`${url}${path}`, { method: 'POST', ...request }).catch(({ cause = {} }) => {
+    throw new Error(`no answer from ${url} (${cause.code ?? cause.message ?? 'invalid address'}): check --${name}`);
+  });
+
+const advice: Record<number, string> = {
+  401: 'check that GRAFANA_TOKEN is a valid service account token of this Grafana',
+  403: 'allow the service account of GRAFANA_TOKEN to query the data source',
+  404: 'check --data-source, and that --grafana includes the path at which Grafana is served',
+};
+
 /** Asks Grafana as a rule does: incomplete data is an error. What may be over soon is tried three times. */
-export const grafanaAt = (url: string, token: string): Ask =>
-  async function ask(queries, [from, to], tries = 3): Promise<Results> {
-    const response = await fetch(`${url}/api/ds/query`, {
-      method: 'POST',
+export function grafanaAt(url: string, text: string): Ask {
+  const token = text.trim();
+  // fetch would repeat it in its message.
+  if (!/^[!-~]+$/.test(token)) {
+    throw new Error('GRAFANA_TOKEN must be one line of visible ASCII characters: copy the token again');
+  }
+  return async function ask(queries, [from, to], tries = 3): Promise<Results> {
+    const response = await send('grafana', url, '/api/ds/query', {
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', FromAlert: 'true' },
       body: JSON.stringify({ queries, from: `${from}`, to: `${to}` }),
     });
@@ -67,8 +83,10 @@ export const grafanaAt = (url: string, token: string): Ask =>
       await setTimeout(5_000);
       return ask(queries, [from, to], tries - 1);
     }
-    throw new Error(`Grafana answered ${response.status}: ${text.replaceAll(token, '…').slice(0, 500)}`);
+    const reason = advice[response.status] ?? text.replaceAll(token, '…').slice(0, 500);
+    throw new Error(`Grafana answered ${response.status}: ${reason}`);
   };
+}
 
 const where = (key: string, operator: string, value: string | number): Filter => ({ key, operator, value: `${value}` });
 
@@ -166,10 +184,10 @@ export async function samplesAt(ask: Ask, rule: RecordingRule, at: number) {
 }
 
 /** The rules of a provisioning file that query a data source, and can be asked. */
-function readRules(text: string, uid: string, print: (line: string) => void): RecordingRule[] {
-  const { groups } = parse(text) as { groups: Array<{ rules: RecordingRule[] }> };
-  const rules = groups
-    .flatMap((group) => group.rules)
+function readRules(file: string, uid: string, print: (line: string) => void): RecordingRule[] {
+  const provisioned = parse(readFileSync(file, 'utf8')) as { groups?: Array<{ rules?: RecordingRule[] }> } | null;
+  const rules = (provisioned?.groups ?? [])
+    .flatMap((group) => group.rules ?? [])
     .filter((rule) => {
       const isOwn = rule.record && rule.data.some(({ datasourceUid }) => datasourceUid === uid);
       const asked = isOwn && past(rule);
@@ -180,7 +198,7 @@ function readRules(text: string, uid: string, print: (line: string) => void): Re
     });
   if (rules.length === 0) {
     throw new Error(
-      `there is no rule to ask of the data source ${uid}: set its datasourceUid, and --rules to that file`
+      `${file} has no recording rule to ask of the data source ${uid}: check its datasourceUid, --data-source, and --rules`
     );
   }
   return rules;
@@ -197,6 +215,8 @@ const written = (metric: string, samples: Sample[], at: number) =>
 
 interface Options {
   ask: Ask;
+  /** The address that is asked. */
+  grafana: string;
   uid: string;
   /** The provisioning file. */
   rules: string;
@@ -207,27 +227,39 @@ interface Options {
 }
 
 /** Writes the file, or goes on with it. `print` gets what a person should know. */
-export async function backfill({ ask, uid, rules: text, from, to, output }: Options, print: (line: string) => void) {
-  const rules = readRules(text, uid, print);
+export async function backfill(options: Options, print: (line: string) => void) {
+  const { ask, grafana, uid, from, to, output } = options;
+  const rules = readRules(options.rules, uid, print);
   const windowOf = ({ data }: RecordingRule) => Math.max(...data.map((one) => one.relativeTimeRange.from)) * 1000;
   const head = rules.map(({ record }) => `# TYPE ${record.metric} gauge\n`).join('');
   const progress = `${output}.json`;
-  const of = JSON.stringify([rules, from]);
-  let state = { of, next: Math.ceil(from / HOUR) * HOUR, bytes: head.length, samples: 0, unknown: 0 };
-  if (existsSync(progress)) {
+  const of = JSON.stringify([grafana, uid, rules, from]);
+  let state = { of, next: Math.ceil(from / HOUR) * HOUR, bytes: Buffer.byteLength(head), samples: 0, unknown: 0 };
+  const isBegun = existsSync(progress);
+  if (isBegun !== existsSync(output)) {
+    const [file, missing] = isBegun ? [progress, output] : [output, progress];
+    throw new Error(`${file} exists without ${missing}: choose another --output, or delete ${file} to begin again`);
+  }
+  if (isBegun) {
     state = JSON.parse(readFileSync(progress, 'utf8'));
     if (state.of !== of) {
-      throw new Error(`${output} was begun with other rules or another --from: choose another --output`);
+      throw new Error(
+        `${output} was begun with another --grafana, --data-source, or --from, or other rules: choose another --output`
+      );
     }
-    truncateSync(output, state.bytes);
-  } else {
-    writeFileSync(output, head, { flag: 'wx' });
   }
 
   // A week more shows whether the service knows times before the first task, such as a quiet weekend.
   const range: [number, number] = [from - Math.max(...rules.map(windowOf)) - 7 * DAY, Date.now()];
   const [columns, sort] = [['dateCreation'], { field: 'dateCreation', order: 'asc' }];
   const { A } = await ask([{ refId: 'A', datasource: { uid }, format: 'table', columns, sort, limit: 1 }], range);
+  // Nothing is written before the first answer, so that the same command can be run again.
+  if (isBegun) {
+    truncateSync(output, state.bytes);
+  } else {
+    writeFileSync(output, head, { flag: 'wx' });
+    writeFileSync(progress, JSON.stringify(state));
+  }
   const oldest = Number(A.frames?.[0]?.data.values[0]?.[0] ?? Infinity);
   // While it is read, the service forgets.
   const since = (rule: RecordingRule) => oldest + windowOf(rule) + HOUR / 6;
@@ -257,8 +289,7 @@ export async function backfill({ ask, uid, rules: text, from, to, output }: Opti
 
 async function push(url: string, file: string): Promise<void> {
   const body = createReadStream(file) as unknown as BodyInit;
-  const request = { method: 'POST', body, duplex: 'half' } as RequestInit;
-  const response = await fetch(`${url}/api/v1/import/prometheus`, request);
+  const response = await send('push', url, '/api/v1/import/prometheus', { body, duplex: 'half' } as RequestInit);
   if (!response.ok) {
     throw new Error(`${url} answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
   }
@@ -275,13 +306,13 @@ function addressOf(name: string, text = ''): string {
 function timeOf(name: string, text = ''): number {
   const at = Date.parse(text);
   if (Number.isNaN(at)) {
-    throw new Error(`--${name} needs a time such as 2026-11-01 or 2026-11-01T09:00Z`);
+    throw new Error(`--${name} needs a time such as 2026-11-01 or 2026-11-01T09:00Z, not "${text}"`);
   }
   return at;
 }
 
 async function main() {
-  const { GRAFANA_TOKEN: token } = process.env;
+  const token = process.env.GRAFANA_TOKEN?.trim();
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     options: {
@@ -290,22 +321,26 @@ async function main() {
       output: { ...text, default: 'history.om' },
     },
   });
-  if (values.help || !token || !values['data-source']) {
-    console.log(help);
-    process.exitCode = values.help ? 0 : 1;
-    return;
+  if (values.help) {
+    return console.log(help);
+  }
+  const { grafana, 'data-source': uid, rules, output } = values;
+  const required = { GRAFANA_TOKEN: token, '--grafana': grafana, '--data-source': uid, '--from': values.from };
+  const missing = Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]));
+  if (!token || !uid || missing.length > 0) {
+    throw new Error(`${missing.join(', ')} must be set: see --help`);
   }
   const target = values.push && addressOf('push', values.push);
-  const options = {
-    ask: grafanaAt(addressOf('grafana', values.grafana), token),
-    uid: values['data-source'],
-    rules: readFileSync(values.rules, 'utf8'),
-    from: timeOf('from', values.from),
-    to: values.to ? timeOf('to', values.to) : Date.now(),
-    output: values.output,
-  };
+  const [from, now] = [timeOf('from', values.from), Date.now()];
+  const to = values.to ? timeOf('to', values.to) : now;
+  if (from > Math.min(to, now)) {
+    const limit = from > now ? 'in the future' : `after --to ${values.to}`;
+    throw new Error(`--from ${values.from} is ${limit}: choose an earlier --from`);
+  }
+  const address = addressOf('grafana', grafana);
+  const options = { ask: grafanaAt(address, token), grafana: address, uid, rules, from, to, output };
   await backfill(options, console.error);
-  await (target && push(target, values.output));
+  await (target && push(target, output));
 }
 
 if (require.main === module) {
