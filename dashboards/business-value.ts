@@ -156,7 +156,7 @@ export const businessValue = dashboard({
           link: theAutomations,
           defaults: { noValue: 'Savings: no answer' },
           overrides: [
-            byName('savings', orNone),
+            byName('savings', { displayName: 'saved', ...orNone }),
             byName('savings.margin', {
               displayName: '± the service counts whole days back from now',
               ...whole,
