@@ -19,7 +19,7 @@ const reasons = { orders: 'failing', intake: 'empty', claims: 'silent', billing:
 const sentences: Record<string, [RegExp, number?]> = {
   orders: [/3 failures in a row since .*, before 0% \(0 of \d+\)/, 3],
   intake: [/tasks without items since .*, usually \d+ with items in/, 3],
-  claims: [/no task for 0\d:\d\d:\d\d, usually \d+ in that time/],
+  claims: [/no task for \d\d:\d\d:\d\d, usually \d+ in that time/],
   billing: [/waits for 0\d:\d\d:\d\d, usually 00:01:00; \d in the queue/, 4],
   exports: [/runs? for|runs slow since/, 1],
 };
