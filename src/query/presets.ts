@@ -102,7 +102,7 @@ export function presets(): Preset[] {
       query: {
         ...byAutomation,
         measures: ['tasks', 'tasks.change', ...rateWithChange, 'failedTasks', 'totalItems', 'runTime'],
-        ...{ compare: 'previous', days: 30, total: true },
+        ...{ compare: 'previous', days: 30 },
       },
       look: table,
     },

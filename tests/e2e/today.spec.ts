@@ -97,7 +97,7 @@ test('the first screen says of each robot what it does, the dead ones first', as
   await expect(panelOf(page, 'Timeline of runners')).toBeInViewport();
 });
 
-test('the automations show which share of deadlines was met, and a dash where none fell due', async ({
+test('the automations show which share of deadlines was met, and where none fell due', async ({
   createSource,
   page,
 }) => {
@@ -109,7 +109,7 @@ test('the automations show which share of deadlines was met, and a dash where no
     const { uid: source } = await createSource({ jsonData: { deadlines: setting } });
     const [header, ...rows] = (await new Boards(page).open(automations, { 'var-datasource': source })).get(title)!.rows;
     const [rate, met] = ['Success rate of tasks', 'Deadlines met'].map((name) => header.indexOf(name));
-    const shares = rows.filter((row) => row[met] !== '–').map(([automation]) => automation);
+    const shares = rows.filter((row) => row[met] !== 'none due').map(([automation]) => automation);
     expect(shares).toEqual(setting.map(({ automation }) => automation));
     const rates = rows.map((row) => parseFloat(row[rate])).filter((one) => !Number.isNaN(one));
     expect(rates).toEqual([...rates].sort((a, b) => a - b));
