@@ -200,7 +200,7 @@ func TestReadThatTakesTooLong(t *testing.T) {
 }
 
 // Lists over different days of which nothing is known, and which the panels of a dashboard ask for at once, share their pages, whichever
-// comes first. None waits for one that does not answer for longer than it takes to read its own.
+// comes first.
 func TestListsThatAreReadAtOnce(t *testing.T) {
 	for _, days := range [][]int{{30, 15, 8}, {8, 15, 30}, {15, 30, 8}} {
 		synctest.Test(t, func(t *testing.T) {
