@@ -1,5 +1,6 @@
 import {
   byName,
+  byQuery,
   cell,
   colored,
   dashboard,
@@ -15,6 +16,7 @@ import {
   line,
   lines,
   missing,
+  noAnswer,
   opens,
   rateCell,
   row,
@@ -26,6 +28,36 @@ import { earlier, failedTasks, successRate, tasksByStatus, tasksCreated } from '
 
 /** What a comparison says, right of the number that it is about. */
 const beside = (displayName: string) => ({ displayName, 'custom.width': 66 });
+
+/**
+ * For a table of groups whose last query, B, lists one of its rows: without any, that has its field all the same, so that no tasks
+ * do not look like no answer.
+ */
+export const orNone = {
+  defaults: noAnswer,
+  transformations: [{ id: 'merge', options: {} }],
+  overrides: [dashes, byQuery('merge-B', { displayName: 'no tasks yet' })],
+};
+
+/** Columns of success and failures, each with its change, in red if it is for the worse. */
+export const withChanges = [
+  byName('successRate', { 'custom.width': 78, decimals: 1, ...rateCell }),
+  byName('successRate.difference', {
+    ...beside('± points'),
+    decimals: 1,
+    ...filled,
+    ...colored(cell.red, [-4.95, cell.none]),
+    ...missing('–', cell.none),
+  }),
+  byName('failedTasks', { 'custom.width': 64 }),
+  byName('failedTasks.difference', {
+    ...beside('± failed'),
+    decimals: 0,
+    ...filled,
+    ...colored(cell.none, [5, cell.red]),
+  }),
+  byName('tasks', { 'custom.width': 63 }),
+];
 
 export const automations = dashboard({
   uid: 'insights-automations',
@@ -39,7 +71,7 @@ export const automations = dashboard({
       table(
         40,
         'Automations, worst first (± vs ${compare:text})',
-        'Each automation, and its change from Compare with. Red: a share below 70 %, or at least 5 failures more; orange: below 90 %.',
+        'Red: a share below 70 %, or worse by 5 points or failures than Compare with; orange: below 90 %. Partial success counts as none.',
         [
           tasks({
             format: 'numeric',
@@ -50,21 +82,14 @@ export const automations = dashboard({
             compare: '${compare}',
             sort: { field: 'successRate', order: 'asc' },
           }),
+          tasks({ columns: ['activityLabel'], limit: 1 }),
         ],
         {
+          ...orNone,
           overrides: [
-            dashes,
+            ...orNone.overrides,
             byName('activityLabel', { 'custom.minWidth': 137, ...opens(thisAutomation()) }),
-            byName('successRate', { 'custom.width': 78, decimals: 1, ...rateCell }),
-            byName('successRate.difference', { ...beside('± points'), decimals: 1 }),
-            byName('failedTasks', { 'custom.width': 64 }),
-            byName('failedTasks.difference', {
-              ...beside('± failed'),
-              decimals: 0,
-              ...filled,
-              ...colored(cell.none, [5, cell.red]),
-            }),
-            byName('tasks', { 'custom.width': 63 }),
+            ...withChanges,
             byName('tasks.change', { ...beside('± tasks'), decimals: 0 }),
             byName('duration', { 'custom.width': 78, ...lasting }),
             byName('duration.change', { ...beside('± duration'), decimals: 0 }),
@@ -76,12 +101,14 @@ export const automations = dashboard({
       )
     ),
     line(
-      9,
+      10,
       history(
         41,
         'Success rate by automation over time',
         'SUCCESS among finished tasks, by creation: red below 70 %, orange below 90 %, otherwise blue. Nothing finished in an empty cell.',
         [
+          // Has its row without any automation, too.
+          tasks({ format: 'timeseries', measure: 'successRate' }),
           tasks({
             format: 'timeseries',
             measure: 'successRate',
@@ -93,10 +120,11 @@ export const automations = dashboard({
           interval: '15m',
           maxDataPoints: 56,
           link: thisAutomation(label('activityLabel')),
-          defaults: {},
+          defaults: noAnswer,
+          overrides: [byQuery('A', { displayName: 'All automations', links: [] })],
           // Red and green would look the same to people with deuteranopia.
           number: colored('red', [0.7, 'orange'], [0.9, 'blue']),
-          options: { perPage: 16 },
+          options: { perPage: 17 },
         }
       )
     ),

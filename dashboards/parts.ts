@@ -407,7 +407,7 @@ export const history = panel('status-history', {
     showValue: 'never',
     rowHeight: 0.9,
     colWidth: 0.95,
-    legend: { ...legend, showLegend: false },
+    legend,
     tooltip: { mode: 'single', sort: 'none' },
   },
 });

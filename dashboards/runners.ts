@@ -1,6 +1,8 @@
+import { orNone } from './automations';
 import {
   attention,
   byName,
+  byQuery,
   byType,
   cell,
   colored,
@@ -12,6 +14,7 @@ import {
   fixed,
   hasRunner,
   history,
+  is,
   label,
   lasting,
   layout,
@@ -27,7 +30,6 @@ import {
   table,
   tasks,
   upTo,
-  thisAutomation,
   thisRunner,
   to,
   whole,
@@ -94,23 +96,25 @@ export const runners = dashboard({
       ),
       tookTask(1, { w: 7, link: { title: 'Show the runners', url: to(uid, { panel: 11 }) } })
     ),
-    line(8, timelineOfRunners(40, { options: { perPage: 12 } })),
+    line(9, timelineOfRunners(40, { options: { perPage: 12 } })),
     line(
-      10,
+      12,
       table(
         11,
         'All runners, last 30 days',
-        'Runners with a task in these days, the longest without one first. Occupancy: share of time with a task, red from 85 %.',
+        'The longest without a task first. Success rate: red below 70 %, orange below 90 %. Occupancy: as in the legend below.',
         [
           ofEach({
             measures: fields('sinceLastTask gapMax tasks failedTasks successRate occupancy'),
             days: 30,
             sort: { field: 'sinceLastTask', order: 'desc' },
           }),
+          tasks({ columns: ['machineId'], days: 30, limit: 1 }, hasRunner),
         ],
         {
+          ...orNone,
           overrides: [
-            dashes,
+            ...orNone.overrides,
             byName('machineId', {
               'custom.minWidth': 95,
               ...counted,
@@ -127,7 +131,7 @@ export const runners = dashboard({
       )
     ),
     line(
-      8,
+      9,
       history(
         23,
         'Occupancy over time',
@@ -142,13 +146,17 @@ export const runners = dashboard({
             },
             hasRunner
           ),
+          // What has no runner occupies none: a row that is there, and empty, without any runner, too.
+          tasks({ format: 'timeseries', measure: 'occupancy' }, is('machineId', '')),
         ],
         {
           interval: '15m',
           maxDataPoints: 48,
           link: thisRunner(label('machineId')),
+          defaults: noAnswer,
           number: { ...whole, ...scale },
-          options: { perPage: 12 },
+          overrides: [byQuery('B', { displayName: ' ', links: [] })],
+          options: { perPage: 13 },
         }
       )
     ),
@@ -189,6 +197,7 @@ export const runners = dashboard({
           ofRunners({ days: 30, columns: ['_id'] }),
         ],
         {
+          defaults: noAnswer,
           transformations: [...matrix('weekday', 'hour', 'zero', 'A'), ...upTo('B')],
           overrides: [
             dashes,
@@ -201,44 +210,6 @@ export const runners = dashboard({
               ...shares,
             }),
             byName('weekday\\hour', { displayName: 'Weekday', 'custom.width': 105, mappings: weekdays }),
-          ],
-        }
-      )
-    ),
-    line(
-      11,
-      table(
-        27,
-        'Failures by automation and runner',
-        'Failed tasks of the time range, by the runner that took them; – where it took none. Colored from 1, 5, and 20.',
-        [
-          tasks(
-            {
-              format: 'numeric',
-              measure: 'failedTasks',
-              groupBy: ['activityLabel', 'machineId'],
-              sort: { field: 'machineId', order: 'asc' },
-            },
-            hasRunner
-          ),
-        ],
-        {
-          transformations: matrix('activityLabel', 'machineId', 'null'),
-          overrides: [
-            dashes,
-            byType('number', {
-              unit: 'locale',
-              decimals: 0,
-              'custom.align': 'center',
-              'custom.width': 96,
-              ...filled,
-              ...colored(cell.none, [1, cell.orange], [5, '#B3400B'], [20, cell.red]),
-            }),
-            byName('activityLabel\\machineId', {
-              displayName: 'Automation',
-              'custom.minWidth': 160,
-              ...opens(thisAutomation()),
-            }),
           ],
         }
       )

@@ -1,5 +1,6 @@
 import {
   byName,
+  byType,
   cell,
   colored,
   counted,
@@ -8,9 +9,11 @@ import {
   fields,
   filled,
   fixed,
+  hasRunner,
   lasting,
   layout,
   line,
+  matrix,
   noAnswer,
   opens,
   runnerIfAny,
@@ -37,15 +40,15 @@ export const tasks = dashboard({
   compare: 'week',
   panels: layout(
     line(
-      18,
+      11,
       table(
         9,
         'Tasks of the time range',
-        'Tasks created in the time range, the newest first, at most 1,000. Below: how many are listed. Red: FAILED; yellow: timed out.',
+        'Tasks created in the time range, newest first, at most 1,000. Red: FAILED; yellow: timed out. The service gives no other reason of a failure.',
         [
           ofTasks({
             columns: fields(
-              'dateCreation activityLabel id state finishStatus machineId queueTime duration failedItems totalItems dateStartRunning dateLastModified repositoryLabel'
+              'dateCreation activityLabel state finishStatus failedItems totalItems machineId duration queueTime id dateStartRunning dateLastModified repositoryLabel'
             ),
             sort: { field: 'dateCreation', order: 'desc' },
             limit: 1000,
@@ -57,27 +60,63 @@ export const tasks = dashboard({
           overrides: [
             dashes,
             byName('dateCreation', { 'custom.width': 155, ...counted }),
-            byName('activityLabel', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
-            byName('state', {
-              'custom.width': 85,
-              ...filled,
-              ...states,
-            }),
+            byName('activityLabel', { 'custom.minWidth': 143, ...opens(thisAutomation()) }),
+            byName('state', { 'custom.width': 85, ...filled, ...states }),
             byName('finishStatus', {
-              'custom.width': 125,
+              'custom.width': 185,
               ...filled,
               ...shades({ SUCCESS: '', PARTIALLY_COMPLETED: '#FFCB7D', FAILED: cell.red }),
               color: fixed(cell.none),
             }),
-            byName('machineId', { 'custom.width': 85, ...opens(runnerIfAny) }),
-            byName('queueTime', { 'custom.width': 85, ...lasting }),
-            byName('duration', { 'custom.width': 85, ...lasting }),
-            byName('failedItems', { 'custom.width': 90 }),
-            byName('totalItems', { 'custom.width': 90 }),
+            byName('failedItems', { 'custom.width': 62 }),
+            byName('totalItems', { 'custom.width': 58 }),
+            byName('machineId', { 'custom.width': 82, ...opens(runnerIfAny) }),
+            byName('duration', { 'custom.width': 80, ...lasting }),
+            byName('queueTime', { 'custom.width': 80, ...lasting }),
             byName('id', { 'custom.width': 105, filterable: false }),
             byName('dateStartRunning', { 'custom.width': 160 }),
             byName('dateLastModified', { 'custom.width': 160 }),
             byName('repositoryLabel', { 'custom.width': 130 }),
+          ],
+        }
+      )
+    ),
+    line(
+      8,
+      table(
+        27,
+        'Failures by automation and runner',
+        'What failures have in common: failed tasks of the time range, most first; – where the runner took none. Redder from 5, and 20.',
+        [
+          ofTasks(
+            {
+              format: 'numeric',
+              measure: 'failedTasks',
+              groupBy: ['activityLabel', 'machineId'],
+              sort: { field: 'failedTasks', order: 'desc' },
+            },
+            hasRunner
+          ),
+        ],
+        {
+          defaults: noAnswer,
+          transformations: matrix('activityLabel', 'machineId', 'null'),
+          overrides: [
+            dashes,
+            byType('number', {
+              unit: 'locale',
+              decimals: 0,
+              'custom.align': 'center',
+              'custom.width': 96,
+              ...filled,
+              ...colored(cell.none, [1, cell.orange], [5, '#B3400B'], [20, cell.red]),
+            }),
+            byName('number', { displayName: 'no tasks yet', 'custom.width': 160 }), // Without rows, there is nothing else.
+            byName('activityLabel\\machineId', {
+              displayName: 'Automation',
+              'custom.minWidth': 160,
+              ...opens(thisAutomation()),
+            }),
           ],
         }
       )

@@ -1,3 +1,4 @@
+import { orNone, withChanges } from './automations';
 import {
   ascending,
   attention,
@@ -7,6 +8,7 @@ import {
   colored,
   dashboard,
   dashes,
+  fields,
   filled,
   firstOf,
   fixed,
@@ -24,11 +26,9 @@ import {
   opens,
   pair,
   queued,
-  rateCell,
   row,
   sideBySide,
   stat,
-  summed,
   table,
   tasks,
   tasksOf,
@@ -36,6 +36,14 @@ import {
   without,
 } from './parts';
 import { failedTasks, successRate, tasksByStatus, timelineOfRunners } from './shared';
+
+const when = { unit: 'time:ddd HH:mm' };
+
+/** For work that waits beside idle runners, as well as for what is due and has neither ended nor a task in the queue. */
+const noForecast = missing('no forecast', 'text');
+
+/** The link of other tasks would open nothing. */
+const ofAnAutomation = isNot('activityLabel', '');
 
 export const today = dashboard({
   uid: 'insights-operations',
@@ -49,7 +57,7 @@ export const today = dashboard({
     sideBySide(
       [
         line(
-          10,
+          9,
           table(
             40,
             'Needs attention',
@@ -70,10 +78,15 @@ export const today = dashboard({
           stat(
             6,
             'Queue',
-            'Tasks in state START now, of the last 30 days, and the longest wait: red after 30 minutes. Runner does not apply.',
+            'Tasks in state START now, the longest wait, red after 30 minutes, and when all are done by average durations. Runner does not apply.',
             [
               queued(
-                { format: 'numeric', measures: ['tasks', 'oldestQueued'], groupBy: ['dataSource'], days: 30 },
+                {
+                  format: 'numeric',
+                  measures: ['tasks', 'oldestQueued', 'queueClearedAt'],
+                  groupBy: ['dataSource'],
+                  days: 30,
+                },
                 is('state', 'START')
               ),
             ],
@@ -90,6 +103,7 @@ export const today = dashboard({
                   ...colored('text', [1800, 'red']),
                   ...missing('–', 'text'),
                 }),
+                byName('queueClearedAt', { displayName: 'done about', ...when, ...noForecast }),
               ],
               options: pair,
             }
@@ -98,11 +112,11 @@ export const today = dashboard({
       ],
       [
         line(
-          13,
+          12,
           table(
             46,
             'Robots',
-            'Runners of the last 30 days, urgent ones first. Quiet: no task for over a day, or for longer than ever between two.',
+            'Last 30 days, urgent first. Hung (red): a task blocks it. Quiet (purple): no task for over a day or its longest gap. Blue: working.',
             [tasks({ format: 'attention', attention: { all: true }, groupBy: ['machineId'] }, hasRunner)],
             {
               w: 11,
@@ -111,8 +125,9 @@ export const today = dashboard({
               overrides: [
                 dashes,
                 ...attention('machineId', 'machine'),
-                byName('state', { 'custom.width': 74, ...filled }),
-                byName('since', { 'custom.width': 104, unit: 'time:D MMM HH:mm' }),
+                byName('machineId', { 'custom.width': 80 }),
+                byName('state', { 'custom.width': 101, ...filled }), // Em execução
+                byName('since', { 'custom.width': 100, unit: 'time:D MMM HH:mm' }),
                 byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 95 }),
               ],
             }
@@ -121,11 +136,11 @@ export const today = dashboard({
       ]
     ),
     line(
-      6,
+      7,
       table(
         49,
         'Today’s work',
-        'What is due today or late, by the settings, and what waits. Work left and Done about follow from average durations. Runner does not apply.',
+        'Deadlines of today, and what waits. At risk: will be late. Done about: by average durations; no forecast where idle runners leave it waiting.',
         [
           queued({ format: 'deadlines' }),
           queued(
@@ -142,7 +157,7 @@ export const today = dashboard({
           queued({ days: 30, columns: ['activityLabel'], limit: 1 }, is('state', 'START')),
         ],
         {
-          w: 15,
+          w: 17,
           defaults: noAnswer,
           interval: '1m',
           maxDataPoints: 1440,
@@ -155,12 +170,13 @@ export const today = dashboard({
           ],
           overrides: [
             dashes,
+            byQuery('C', { displayName: 'nothing is due, and nothing waits' }),
             byName('activityLabel', { 'custom.minWidth': 143, ...opens(tasksOf('activityLabel')) }),
-            byName('due', { 'custom.width': 122, unit: 'time:ddd HH:mm Z' }),
-            byName('state', { 'custom.width': 84, ...filled, ...colored(cell.none) }), // Without a deadline, green would say that it is kept.
-            byName('queued', { 'custom.width': 65, ...summed }),
-            byName('queuedWork', { 'custom.width': 75, ...lasting, ...summed }),
-            byName('done', { displayName: 'Done about', 'custom.width': 85, unit: 'time:ddd HH:mm' }),
+            byName('due', { 'custom.width': 136, unit: 'time:ddd HH:mm Z' }),
+            byName('state', { 'custom.width': 101, ...filled, ...colored(cell.none) }), // Without a deadline, green would say that it is kept.
+            byName('queued', { 'custom.width': 65 }),
+            byName('queuedWork', { 'custom.width': 80, ...lasting }),
+            byName('done', { displayName: 'Done about', 'custom.width': 100, ...when, ...noForecast }),
           ],
         }
       ),
@@ -168,37 +184,32 @@ export const today = dashboard({
     ),
     row(45, 'Tasks of the time range'),
     line(
-      8,
+      9,
       table(
         50,
-        'Lowest success rates',
-        'The lowest rates of the time range, and those at the time that Compare with selects. Red below 70 %, orange below 90 %.',
+        'What got worse (± vs ${compare:text})',
+        'Success rates that fell most since Compare with, first. Red: at least 5 points less, or 5 failures more. Partial success counts as none.',
         [
           tasks(
             {
               format: 'numeric',
-              measures: ['successRate', 'successRate.before', 'failedTasks'],
+              measures: fields('successRate.difference successRate failedTasks failedTasks.difference tasks'),
               groupBy: ['activityLabel'],
               compare: '${compare}',
-              sort: { field: 'successRate', order: 'asc' },
-              limit: 8,
+              sort: { field: 'successRate.difference', order: 'asc' },
             },
-            isNot('activityLabel', ''), // Its link would open nothing.
-            isNot('outcome', '')
+            ofAnAutomation
           ),
+          tasks({ columns: ['activityLabel'], limit: 1 }, ofAnAutomation),
         ],
         {
+          w: 14,
+          ...orNone,
           overrides: [
-            dashes,
-            byName('activityLabel', { 'custom.minWidth': 135, ...opens(tasksOf('activityLabel')) }),
-            byName('successRate', { 'custom.width': 75, decimals: 1, ...rateCell }),
-            byName('successRate.before', {
-              displayName: '${compare:text}',
-              'custom.width': 75,
-              decimals: 1,
-              ...rateCell,
-            }),
-            byName('failedTasks', { 'custom.width': 65 }),
+            ...orNone.overrides,
+            byName('activityLabel', { 'custom.minWidth': 143, ...opens(tasksOf('activityLabel')) }),
+            ...withChanges,
+            byName('successRate', { 'custom.width': 96 }),
           ],
         }
       ),

@@ -301,7 +301,8 @@ function checkPanel(panel: Panel) {
   assert.ok(targets.length > 0, 'no query');
   const refIds = targets.map(({ refId }) => refId);
   assert.equal(new Set(refIds).size, refIds.length, `refIds: ${refIds}`);
-  const asked = overridesOf(panel, 'byFrameRefID').map(({ matcher }) => String(matcher.options));
+  // What Grafana merges of a single answer, which others without fields leave, has a refId that names both.
+  const asked = overridesOf(panel, 'byFrameRefID').map(({ matcher }) => String(matcher.options).replace(/^merge-/, ''));
   assert.deepEqual(
     asked.filter((refId) => !refIds.includes(refId)),
     []

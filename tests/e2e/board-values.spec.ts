@@ -184,29 +184,40 @@ function cells({ rows: [header, ...rows] }: Shown, ...columns: string[]): string
   return rows.map((row) => columns.map((column) => row[header.indexOf(column)]));
 }
 
+/** What a table says of the success and the failures of automations, the lowest number of a column first. */
+function changes({ tasks, weekBefore }: Period, shown: Shown, first: string): Compared[] {
+  const [own, earlier] = [tasks, weekBefore].map((all) => groups(all, ({ activityLabel }) => activityLabel));
+  const columns = ['Automation', 'Success rate of tasks', '± points', 'Failed tasks', '± failed', 'Tasks'];
+  const actual = cells(shown, ...columns);
+  const wanted = actual.map(([label]) => {
+    const [now, before] = [own.get(label) ?? [], earlier.get(label) ?? []];
+    const [rate, rateBefore] = [measures.successRate(now), measures.successRate(before)];
+    return [
+      label,
+      share(1)(rate),
+      rate === null || rateBefore === null ? '–' : ((rate - rateBefore) * 100).toFixed(1),
+      count(measures.failedTasks(now)),
+      count(measures.failedTasks(now) - measures.failedTasks(before)),
+      count(now.length),
+    ];
+  });
+  const numbers = cells(shown, first).flatMap(([text]) => (text === '–' ? [] : [parseFloat(text)]));
+  return [
+    ['rows', actual, wanted],
+    ['order', numbers, [...numbers].sort((a, b) => a - b)],
+  ];
+}
+
 const expected: Record<string, Record<string, Check>> = {
   'insights-operations': {
-    'Lowest success rates': ({ tasks, weekBefore }, shown) => {
-      const [own, before] = [tasks, weekBefore].map((all) => groups(all, ({ activityLabel }) => activityLabel));
-      const rates = [...own].flatMap(([, all]) => measures.successRate(all) ?? []);
-      const lowest = rates.sort((a, b) => a - b).slice(0, shown.rows.length - 1);
-      const rows = cells(shown, 'Automation', 'Success rate of tasks', 'previous week', 'Failed tasks');
-      const wanted = rows.map(([label]) => [
-        ...[label, ...[own, before].map((all) => share(1)(measures.successRate(all.get(label) ?? [])))],
-        count(measures.failedTasks(own.get(label)!)),
-      ]);
-      return [
-        ['rows', rows, wanted],
-        ['the lowest', rows.map(([, rate]) => rate), lowest.map(share(1))],
-      ];
-    },
+    'What got worse (± vs ${compare:text})': (period, shown) => changes(period, shown, '± points'),
     Queue: (period, { lines, frames: { A } }) => {
       const waiting = period.inState('START');
       const oldest = Math.min(...waiting.map(({ dateCreation }) => dateCreation));
       const seconds = Number(A[0].data.values[A[0].schema.fields.findIndex(({ name }) => name === 'oldestQueued')][0]);
       const isAge = period.now - oldest <= seconds * 1000 && seconds * 1000 <= Date.now() - oldest + 1_000;
       return [
-        ['text', lines.slice(0, 3), ['waiting', count(waiting.length), 'longest']],
+        ['text', [...lines.slice(0, 3), lines[4]], ['waiting', count(waiting.length), 'longest', 'done about']],
         ['age', [/^(\d+ d )?\d\d:\d\d:\d\d$/.test(lines[3]), isAge], [true, true]], // Waiting goes on.
       ];
     },
@@ -259,33 +270,8 @@ const expected: Record<string, Record<string, Check>> = {
   },
 
   'insights-automations': {
-    'Automations, worst first (± vs ${compare:text})': ({ tasks, weekBefore }, shown) => {
-      const [own, earlier] = [tasks, weekBefore].map((all) => groups(all, ({ activityLabel }) => activityLabel));
-      const columns = [
-        ...['Automation', 'Success rate of tasks', '± points'],
-        ...['Failed tasks', '± failed', 'Tasks', '± tasks'],
-      ];
-      const actual = cells(shown, ...columns);
-      const wanted = actual.map(([label]) => {
-        const [now, before] = [own.get(label) ?? [], earlier.get(label) ?? []];
-        const more = measures.failedTasks(now) - measures.failedTasks(before);
-        const [rate, rateBefore] = [measures.successRate(now), measures.successRate(before)];
-        return [
-          label,
-          share(1)(rate),
-          rate === null || rateBefore === null ? '–' : ((rate - rateBefore) * 100).toFixed(1),
-          count(measures.failedTasks(now)),
-          count(more),
-          count(now.length),
-          before.length > 0 ? percent(now.length / before.length - 1) : '–',
-        ];
-      });
-      const rates = actual.map(([, rate]) => parseFloat(rate)).filter((rate) => !Number.isNaN(rate));
-      return [
-        ['rows', actual, wanted],
-        ['order', rates, [...rates].sort((a, b) => a - b)],
-      ];
-    },
+    'Automations, worst first (± vs ${compare:text})': (period, shown) =>
+      changes(period, shown, 'Success rate of tasks'),
     Tasks: changed('created', 'tasks'),
   },
 
@@ -360,6 +346,14 @@ const expected: Record<string, Record<string, Check>> = {
   },
 
   'insights-tasks': {
+    'Failures by automation and runner': ({ tasks }, shown) => {
+      const [[, ...ids], ...rows] = shown.rows;
+      const numberOf = (label: string, id: string) => {
+        const own = tasks.filter(({ activityLabel, machineId }) => activityLabel === label && machineId === id);
+        return own.length > 0 ? count(measures.failedTasks(own)) : '–';
+      };
+      return [['cells', rows, rows.map(([label]) => [label, ...ids.map((id) => numberOf(label, id))])]];
+    },
     'Tasks of the time range': ({ tasks }, shown) => {
       const wanted = tasks.map(({ activityLabel, state, finishStatus }) => [activityLabel, state, finishStatus ?? '–']);
       return [['rows', cells(shown, 'Automation', 'State', 'Finish status'), wanted.slice(0, shown.rows.length - 1)]];
@@ -381,14 +375,6 @@ const expected: Record<string, Record<string, Check>> = {
         share(0)(measures.successRate(all)),
       ];
       return [['rows', actual, actual.map(([id]) => [id, ...numbers(own.get(id)!)])]];
-    },
-    'Failures by automation and runner': ({ tasks }, shown) => {
-      const [[, ...ids], ...rows] = shown.rows;
-      const numberOf = (label: string, id: string) => {
-        const own = tasks.filter(({ activityLabel, machineId }) => activityLabel === label && machineId === id);
-        return own.length > 0 ? count(measures.failedTasks(own)) : '–';
-      };
-      return [['cells', rows, rows.map(([label]) => [label, ...ids.map((id) => numberOf(label, id))])]];
     },
     'Occupancy over time': (_, { frames: { A } }) => [
       [

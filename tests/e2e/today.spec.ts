@@ -61,7 +61,7 @@ test('Today says nothing about deadlines where none is set', async ({ createSour
 
   const idle = { 'var-datasource': source, 'var-Filters': 'id|=|0' };
   const { rows } = (await new Boards(page).open(board, idle)).get('Today’s work')!;
-  expect(rows).toEqual([['Automation', 'Done about']]);
+  expect(rows).toEqual([['nothing is due, and nothing waits', 'Done about']]);
 });
 
 test('nothing is no error, and no missing answer', async ({ createSource, page }) => {
@@ -73,11 +73,17 @@ test('nothing is no error, and no missing answer', async ({ createSource, page }
     await expect(page.getByTestId('data-testid Panel status error')).toHaveCount(0);
     expect(await page.locator('body').innerText()).not.toMatch(/no answer/i);
     if (uid === board.uid) {
-      expect(shown.get('Queue')!.lines).toEqual(['waiting', '0', 'longest', '–']);
+      const done = expect.stringMatching(/^\w{3} \d\d:\d\d$/);
+      expect(shown.get('Queue')!.lines).toEqual(['waiting', '0', 'longest', '–', 'done about', done]);
       expect(shown.get('Success')!.lines).toEqual(['rate', 'no tasks yet', '± points', '–']);
       expect(shown.get('Robots')!.rows).toEqual([['Runner', 'State', 'Since', 'No group matches the filters']]);
-      expect(shown.get('Lowest success rates')!.lines).toEqual(['No result']);
+      expect(shown.get('What got worse (± vs ${compare:text})')!.rows).toEqual([['no tasks yet']]);
+    } else if (uid === 'insights-automations') {
+      expect(shown.get('Automations, worst first (± vs ${compare:text})')!.rows).toEqual([['no tasks yet']]);
+    } else {
+      expect(shown.get('All runners, last 30 days')!.rows).toEqual([['no tasks yet']]);
     }
+    expect(await page.locator('body').innerText()).not.toMatch(/No result|Data does not/);
   }
 });
 
