@@ -23,39 +23,29 @@ import {
   table,
   tasks,
   thisAutomation,
+  whole,
 } from './parts';
 import { earlier, failedTasks, successRate, tasksByStatus, tasksCreated } from './shared';
 
 /** What a comparison says, right of the number that it is about. */
 const beside = (displayName: string) => ({ displayName, 'custom.width': 66 });
 
-/**
- * For a table of groups whose last query, B, lists one of its rows: without any, that has its field all the same, so that no tasks
- * do not look like no answer.
- */
+/** For a table of groups whose query B lists a row of theirs: it has a field without any, so that none do not look like no answer. */
 export const orNone = {
   defaults: noAnswer,
   transformations: [{ id: 'merge', options: {} }],
   overrides: [dashes, byQuery('merge-B', { displayName: 'no tasks yet' })],
 };
 
+const risen = { ...whole, ...filled, ...colored(cell.none, [5, cell.red]) };
+const fallen = { ...filled, ...colored(cell.red, [-4.95, cell.none]), ...missing('–', cell.none) };
+
 /** Columns of success and failures, each with its change, in red if it is for the worse. */
 export const withChanges = [
   byName('successRate', { 'custom.width': 78, decimals: 1, ...rateCell }),
-  byName('successRate.difference', {
-    ...beside('± points'),
-    decimals: 1,
-    ...filled,
-    ...colored(cell.red, [-4.95, cell.none]),
-    ...missing('–', cell.none),
-  }),
+  byName('successRate.difference', { ...beside('± points'), decimals: 1, ...fallen }),
   byName('failedTasks', { 'custom.width': 64 }),
-  byName('failedTasks.difference', {
-    ...beside('± failed'),
-    decimals: 0,
-    ...filled,
-    ...colored(cell.none, [5, cell.red]),
-  }),
+  byName('failedTasks.difference', { ...beside('± failed'), ...risen }),
   byName('tasks', { 'custom.width': 63 }),
 ];
 
@@ -120,7 +110,6 @@ export const automations = dashboard({
           interval: '15m',
           maxDataPoints: 56,
           link: thisAutomation(label('activityLabel')),
-          defaults: noAnswer,
           overrides: [byQuery('A', { displayName: 'All automations', links: [] })],
           // Red and green would look the same to people with deuteranopia.
           number: colored('red', [0.7, 'orange'], [0.9, 'blue']),

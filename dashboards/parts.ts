@@ -158,7 +158,7 @@ export const tasksOf = (field: string): Link => ({
   url: to('insights-tasks', { set: { automation: `\${__data.fields.${field}:percentencode}`, machine: '$__all' } }),
 });
 
-export const thisRunner = (value: string): Link => ({
+export const thisRunner = (value = '${__value.raw:percentencode}'): Link => ({
   title: 'Show this runner',
   url: to('insights-runners', { set: { machine: value } }),
 });
@@ -402,7 +402,7 @@ export const timeline = panel('state-timeline', {
 });
 
 export const history = panel('status-history', {
-  defaults: { min: 0, max: 1, custom: { fillOpacity: 90, lineWidth: 0 } },
+  defaults: { ...noAnswer, min: 0, max: 1, custom: { fillOpacity: 90, lineWidth: 0 } },
   options: {
     showValue: 'never',
     rowHeight: 0.9,

@@ -9,11 +9,13 @@ import {
   counted,
   dashboard,
   dashes,
+  distinct,
   fields,
   filled,
   fixed,
   hasRunner,
   history,
+  inLastHour,
   is,
   label,
   lasting,
@@ -25,8 +27,10 @@ import {
   runners as ofRunners,
   only,
   opens,
+  pair,
   type Query,
   rateCell,
+  stat,
   table,
   tasks,
   upTo,
@@ -34,7 +38,7 @@ import {
   to,
   whole,
 } from './parts';
-import { timelineOfRunners, tookTask } from './shared';
+import { timelineOfRunners } from './shared';
 
 const uid = 'insights-runners';
 
@@ -51,20 +55,8 @@ const scale = colored(
 );
 
 /** The same scale for numbers of runners, in percent of all. */
-const shares = {
-  color: { mode: 'thresholds' },
-  thresholds: {
-    mode: 'percentage',
-    steps: [
-      { color: cell.none, value: null },
-      { color: '#3D5A80', value: 5 },
-      { color: '#1F60C4', value: 25 },
-      { color: '#5B3DB8', value: 50 },
-      { color: '#B3400B', value: 70 },
-      { color: cell.red, value: 85 },
-    ],
-  },
-};
+const steps = scale.thresholds.steps.map(({ value, color }) => ({ color, value: value && 100 * Number(value) }));
+const shares = { min: 0, ...scale, thresholds: { mode: 'percentage', steps } };
 
 /** The plugin makes the names of weekdays, in English in every language: rules and filters refer to them. */
 const weekdays = fields('Monday Tuesday Wednesday Thursday Friday Saturday Sunday').map((text, index) => ({
@@ -94,7 +86,24 @@ export const runners = dashboard({
           overrides: attention('machineId', 'machine'),
         }
       ),
-      tookTask(1, { w: 7, link: { title: 'Show the runners', url: to(uid, { panel: 11 }) } })
+      // A fact, where "alive" would be a guess about those that rest.
+      stat(
+        1,
+        'Runners',
+        'Runners that took a task in the last hour, of all that the service lists for the last 30 days.',
+        [tasks({ days: 30, columns: ['machineId'] }, ...inLastHour), ofRunners({ days: 30, columns: ['_id'] })],
+        {
+          w: 7,
+          link: { title: 'Show the runners', url: to(uid, { panel: 11 }) },
+          transformations: [distinct('A'), distinct('B')],
+          defaults: noAnswer,
+          overrides: [
+            byQuery('A', { displayName: 'took a task, last hour', noValue: '0' }),
+            byQuery('B', { displayName: 'of all', noValue: '0' }),
+          ],
+          options: pair,
+        }
+      )
     ),
     line(9, timelineOfRunners(40, { options: { perPage: 12 } })),
     line(
@@ -115,11 +124,7 @@ export const runners = dashboard({
           ...orNone,
           overrides: [
             ...orNone.overrides,
-            byName('machineId', {
-              'custom.minWidth': 95,
-              ...counted,
-              ...opens(thisRunner('${__value.raw:percentencode}')),
-            }),
+            byName('machineId', { 'custom.minWidth': 95, ...counted, ...opens(thisRunner()) }),
             byName('sinceLastTask', { 'custom.minWidth': 105, ...lasting }),
             byName('gapMax', { 'custom.minWidth': 105, ...lasting }),
             byName('tasks', { 'custom.minWidth': 70 }),
@@ -135,7 +140,7 @@ export const runners = dashboard({
       history(
         23,
         'Occupancy over time',
-        'Share of each step with a task: blue, violet from 50 %, brown from 70 %, red from 85 %.',
+        'Share of each step in which the runner had a task.',
         [
           tasks(
             {
@@ -153,7 +158,6 @@ export const runners = dashboard({
           interval: '15m',
           maxDataPoints: 48,
           link: thisRunner(label('machineId')),
-          defaults: noAnswer,
           number: { ...whole, ...scale },
           overrides: [byQuery('B', { displayName: ' ', links: [] })],
           options: { perPage: 13 },
@@ -201,14 +205,7 @@ export const runners = dashboard({
           transformations: [...matrix('weekday', 'hour', 'zero', 'A'), ...upTo('B')],
           overrides: [
             dashes,
-            byType('number', {
-              min: 0,
-              decimals: 1,
-              'custom.align': 'center',
-              'custom.width': 34,
-              ...filled,
-              ...shares,
-            }),
+            byType('number', { decimals: 1, 'custom.align': 'center', 'custom.width': 34, ...filled, ...shares }),
             byName('weekday\\hour', { displayName: 'Weekday', 'custom.width': 105, mappings: weekdays }),
           ],
         }

@@ -3,21 +3,15 @@ import {
   byQuery,
   colored,
   dashedLine,
-  distinct,
   failed,
   fixed,
-  inLastHour,
   is,
   isNot,
   label,
   lines,
-  noAnswer,
-  pair,
   type Panel,
   type Query,
-  runners,
   stacked,
-  stat,
   tasks,
   theseTasks,
   thisRunner,
@@ -30,25 +24,6 @@ import {
 // Panels that several dashboards have.
 
 const number = (measure: string): Query => tasks({ format: 'numeric', measure });
-
-/** Runners that took a task in the last hour: a fact, where "alive" would be a guess about those that rest. */
-export const tookTask = (id: number, more: Partial<Panel> & { w: number; link: { title: string; url: string } }) =>
-  stat(
-    id,
-    'Runners',
-    'Runners that took a task in the last hour, of all that the service lists for the last 30 days.',
-    [tasks({ days: 30, columns: ['machineId'] }, ...inLastHour), runners({ days: 30, columns: ['_id'] })],
-    {
-      ...more,
-      transformations: [distinct('A'), distinct('B')],
-      defaults: noAnswer,
-      overrides: [
-        byQuery('A', { displayName: 'took a task, last hour', noValue: '0' }),
-        byQuery('B', { displayName: 'of all', noValue: '0' }),
-      ],
-      options: pair,
-    }
-  );
 
 export const tasksCreated = (id: number) =>
   withGrowth(

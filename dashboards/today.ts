@@ -83,7 +83,7 @@ export const today = dashboard({
               queued(
                 {
                   format: 'numeric',
-                  measures: ['tasks', 'oldestQueued', 'queueClearedAt'],
+                  measures: fields('tasks oldestQueued queueClearedAt'),
                   groupBy: ['dataSource'],
                   days: 30,
                 },
@@ -235,12 +235,7 @@ export const today = dashboard({
           overrides: [
             byQuery('A', { displayName: 'Arrived', color: fixed('text') }),
             byQuery('B', { displayName: 'Started', color: fixed('blue') }),
-            byQuery('C', {
-              displayName: 'Waiting',
-              color: fixed('orange'),
-              'custom.lineWidth': 1,
-              'custom.fillOpacity': 25,
-            }),
+            byQuery('C', { displayName: 'Waiting', color: fixed('orange'), 'custom.fillOpacity': 25 }),
           ],
         }
       )
