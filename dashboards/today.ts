@@ -74,11 +74,11 @@ export const today = dashboard({
         line(
           3,
           failedTasks(4, { w: 4 }),
-          successRate(5, { w: 5 }),
+          successRate(5, { w: 4 }),
           stat(
             6,
             'Queue',
-            'Tasks in state START now, the longest wait, red after 30 minutes, and when all are done by average durations. Runner does not apply.',
+            'Tasks in START now, longest wait (red after 30 minutes), and when done, but for those with no forecast below. Runner does not apply.',
             [
               queued(
                 {
@@ -91,7 +91,7 @@ export const today = dashboard({
               ),
             ],
             {
-              w: 4,
+              w: 5,
               link: theseTasksOf(30, 'state|=|START'),
               defaults: { noValue: 'Queue: no answer' },
               overrides: [
@@ -140,7 +140,7 @@ export const today = dashboard({
       table(
         49,
         'Today’s work',
-        'Deadlines of today, and what waits. At risk: will be late. Done about: by average durations; no forecast where idle runners leave it waiting.',
+        'Deadlines of today, and what waits. At risk: will be late. Done about: by average durations; no forecast where no runner takes it.',
         [
           queued({ format: 'deadlines' }),
           queued(
