@@ -37,13 +37,13 @@ export const tasksCreated = (id: number) =>
 export const successRate = (id: number, shape: { w?: number } = {}) =>
   withPoints(
     id,
-    'Success',
+    'Rate',
     'SUCCESS among finished and timed-out tasks of the time range, and percentage points from Compare with: at least 5 more green, 5 less red.',
     number('successRate'),
     {
       ...shape,
       link: theseTasks('outcome|=~|.+'), // Grafana drops a condition without a value.
-      value: { displayName: 'rate', decimals: 1 },
+      value: { displayName: 'success', decimals: 1 },
       change: colored('red', [-4.95, 'text'], [4.95, 'semi-dark-green']),
     }
   );

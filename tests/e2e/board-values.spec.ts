@@ -222,7 +222,7 @@ const expected: Record<string, Record<string, Check>> = {
       ];
     },
     Failed: different('failed', 'failedTasks'),
-    Success: inPoints('rate', 'successRate'),
+    Rate: inPoints('success', 'successRate'),
     'Today’s work': (period, shown) => {
       const waiting = groups(period.inState('START'), ({ activityLabel }) => activityLabel);
       const actual = cells(shown, 'Automation', 'Queued tasks');

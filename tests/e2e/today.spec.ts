@@ -75,7 +75,7 @@ test('nothing is no error, and no missing answer', async ({ createSource, page }
     if (uid === board.uid) {
       const done = expect.stringMatching(/^\w{3} \d\d:\d\d$/);
       expect(shown.get('Queue')!.lines).toEqual(['waiting', '0', 'longest', '–', 'done about', done]);
-      expect(shown.get('Success')!.lines).toEqual(['rate', 'no tasks yet', '± points', '–']);
+      expect(shown.get('Rate')!.lines).toEqual(['success', 'no tasks yet', '± points', '–']);
       expect(shown.get('Robots')!.rows).toEqual([['Runner', 'State', 'Since', 'No group matches the filters']]);
       expect(shown.get('What got worse (± vs ${compare:text})')!.rows).toEqual([['no tasks yet']]);
     } else if (uid === 'insights-automations') {
@@ -130,7 +130,7 @@ test('each number of today opens the tasks that it counts', async ({ createSourc
   // The state and the finish status of all tasks, and whether there are as many as the number says.
   const opened: Record<string, [states: RegExp, isCounted: boolean]> = {
     Failed: [/^(FINISHED FAILED|TIMEOUT –)$/, false],
-    Success: [/^(FINISHED \w+|TIMEOUT –)$/, false],
+    Rate: [/^(FINISHED \w+|TIMEOUT –)$/, false],
     Queue: [/^START –$/, false], // One may have started since.
   };
   for (const [title, [states, isCounted]] of Object.entries(opened)) {
