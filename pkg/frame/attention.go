@@ -48,6 +48,9 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", a.nothing(&v))...)
 	}
 	frame.AppendNotices(a.notJudged(&v)...)
+	if v.ahead > 0 {
+		frame.AppendNotices(notice(data.NoticeSeverityWarning, "Runners whose state is not known: %d. Dates of their last tasks are over an hour after now. Check that the service writes dates with the offset of its time zone, and its clock", v.ahead)...)
+	}
 	frame.AppendNotices(a.shortMemory()...)
 	frame.AppendNotices(notices...)
 	return finished(ctx, &r.Selection, frame)
@@ -196,7 +199,7 @@ func (a *judge) table(v *verdict) *data.Frame {
 	}
 	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
 	since := fieldOf(a, schema.AttentionField("since"), rows, func(c *concern) *time.Time { _, at := c.about(); return timeOf(at) })
-	why := fieldOf(a, schema.AttentionField("why"), rows, func(c *concern) *string { return textOf(a.why(c)) })
+	why := fieldOf(a, schema.AttentionField("why"), rows, func(c *concern) *string { return textOf(a.why(c.findings)) })
 	if first := a.Rows.Earliest("dateCreation"); !first.IsZero() {
 		why.Config.Description += fmt.Sprintf(". Judged by the tasks since %s: what has lasted for most of that time looks usual", first.In(a.Zone).Format(time.DateOnly))
 	}

@@ -101,7 +101,7 @@ func saysStuck(labels []string) []string {
 func clearing(r *Selection) *counted {
 	now := columns.Nanoseconds(r.Now)
 	tasks, automation := r.tasks(), r.Rows.Column(r.DataSet.AutomationField)
-	isUnknown, stuck := map[string]bool{}, map[string][]string{}
+	unknown, stuck := map[attention.Unknown][]string{}, map[string][]string{}
 	doneAt := func(ns int64) tally {
 		return tally{Span: attention.Span{Began: now}, value: math.Round(float64(ns) / 1e6), weight: 1}
 	}
@@ -110,14 +110,14 @@ func clearing(r *Selection) *counted {
 		keeps: func(row int) bool { return tasks[row].State <= attention.Running },
 		tallies: func(rows []int) (all []tally) {
 			for label := range byText(automation, rows) {
-				at, left, known := r.expected().Done(label, now)
+				at, left, why := r.expected().Done(label, now)
 				if left > 0 {
 					stuck[label] = slices.Repeat([]string{label}, left)
 				}
-				if known {
+				if why == "" {
 					all = append(all, doneAt(max(at, now)))
-				} else {
-					isUnknown[label] = true
+				} else if why != attention.AllStuck && !slices.Contains(unknown[why], label) {
+					unknown[why] = append(unknown[why], label)
 				}
 			}
 			if len(rows) == 0 {
@@ -126,8 +126,8 @@ func clearing(r *Selection) *counted {
 			return all
 		},
 		says: func() (all []string) {
-			if len(isUnknown) > 0 {
-				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: none of its runners took a task in the last hour, or fewer than five of its tasks ended well", someOf(slices.Sorted(maps.Keys(isUnknown)))))
+			for _, why := range slices.Sorted(maps.Keys(unknown)) {
+				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: %s", someOf(slices.Sorted(slices.Values(unknown[why]))), why))
 			}
 			return append(all, saysStuck(slices.Concat(slices.Collect(maps.Values(stuck))...))...)
 		},
