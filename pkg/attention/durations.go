@@ -75,7 +75,11 @@ func (h *history) waiting() *Finding {
 	if len(queued) == 0 {
 		return nil
 	}
-	limit, usual, known := h.waitsAfter(started, h.Now-h.Tasks[0].Created)
+	usual, known := usually(started, waited)
+	limit := h.longer * max(shortWait, usual)
+	if !known || h.Now-h.Tasks[0].Created < week {
+		limit = max(limit, day) // in its first week, nobody knows what is usual
+	}
 	slices.SortStableFunc(started, func(a, b *Task) int { return cmp.Compare(b.Started, a.Started) })
 	since, oldest := queued[0].Created, h.Now-queued[0].Created
 	long := oldest >= limit // or a task that started since the queue is long, the newest of them first, has waited for the limit
@@ -103,16 +107,6 @@ func (h *history) waiting() *Finding {
 		f.Severity = 2
 	}
 	return f
-}
-
-// waitsAfter returns for how long a task waits that waits for too long, and what is usual, of a group with tasks that started.
-func (d *demand) waitsAfter(started []*Task, known int64) (limit, usual int64, isKnown bool) {
-	usual, isKnown = usually(started, waited)
-	limit = d.longer * max(shortWait, usual)
-	if !isKnown || known < week {
-		limit = max(limit, day) // in its first week, nobody knows what is usual
-	}
-	return limit, usual, isKnown
 }
 
 // slow finds tasks that run for too long, and an episode in which ended ones did.

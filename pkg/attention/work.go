@@ -18,14 +18,13 @@ type Work struct {
 
 // load is that of an automation.
 type load struct {
-	live     []*Task         // that wait or run, or that a runner took in the last hour
-	runners  map[string]bool // that ran tasks
-	lengths  []int64         // how long tasks take; nil: nobody knows
-	slow     int64           // for how long a task runs that hangs
-	longWait int64           // for how long one waits that waits for too long
-	moving   int64           // the first creation of what runs and doesn't hang, or a runner took in the last day
-	taken    int64           // that of what its runners took in the last hour, of any automation; 0: nothing
-	lane     *lane           // nil: not yet asked
+	live    []*Task         // that wait or run, or that a runner took in the last hour
+	runners map[string]bool // that ran tasks
+	lengths []int64         // how long tasks take; nil: nobody knows
+	slow    int64           // for how long a task runs that hangs
+	moving  int64           // the first creation of what runs and doesn't hang, or a runner took in the last day
+	taken   int64           // that of what its runners took in the last hour, of any automation; 0: nothing
+	lane    *lane           // nil: not yet asked
 }
 
 func (w *Work) occasions(d *deadlines.Deadline, after, until int64) []deadlines.Occasion {
@@ -50,7 +49,7 @@ type Unknown string
 
 // The reasons.
 const (
-	Passed   Unknown = "a task waits for much longer than usual, while its runners take others that came later"
+	Passed   Unknown = "a task waits while its runners take others that came later"
 	NoRunner Unknown = "none of its runners took a task in the last hour"
 	NoLength Unknown = "fewer than five of its tasks ended well"
 	AllStuck Unknown = "nothing is left but what is stuck"
@@ -68,12 +67,8 @@ func NewWork(tasks map[string][]Task, now int64) *Work {
 		if of.slow = demand.slowAfter(usual, known); known {
 			of.lengths = lengths(good, usual)
 		}
-		var started []*Task
 		for i := range all {
 			t := &all[i]
-			if t.State != Queued && t.Started != 0 {
-				started = append(started, t)
-			}
 			if t.State != Queued && t.Started > now-hour {
 				taken[t.Runner] = min(cmp.Or(taken[t.Runner], t.Created), t.Created)
 			}
@@ -86,9 +81,6 @@ func NewWork(tasks map[string][]Task, now int64) *Work {
 			if t.Runner != "" {
 				of.runners[t.Runner] = true
 			}
-		}
-		if slices.ContainsFunc(of.live, func(t *Task) bool { return t.State == Queued }) {
-			of.longWait, _, _ = demand.waitsAfter(started, now-all[0].Created)
 		}
 	}
 	for _, of := range w.loads {
@@ -154,11 +146,9 @@ func (of *load) isStuck(t *Task, now int64) bool {
 	return of.hangs(t, now) || t.State == Queued && t.Created < min(now-day, of.moving)
 }
 
-// isPassed reports whether a task waits for too long, and all that its runners took in the last hour came later: it has no place in
-// the queue, so nobody knows when they take it, and it holds up no other.
-func (of *load) isPassed(t *Task, now int64) bool {
-	return t.State == Queued && now-t.Created >= of.longWait && t.Created+shortWait < of.taken
-}
+// isPassed reports whether all that its runners took in the last hour came later than a task that waits: it has no place in the queue,
+// so nobody knows when they take it, and it holds up no other.
+func (of *load) isPassed(t *Task) bool { return t.State == Queued && t.Created+shortWait < of.taken }
 
 // hangs reports whether a task runs for so long that it is slow.
 func (of *load) hangs(t *Task, now int64) bool {
@@ -181,7 +171,7 @@ func (w *Work) queue(own *load, of *lane, now int64) (all []open) {
 			case t.State > Running || !isOwn && !intersect(own.runners, other.runners):
 			case other.isStuck(t, now):
 				of.stuck += int(truth(isOwn))
-			case other.isPassed(t, now):
+			case other.isPassed(t):
 				isPassed = isPassed || isOwn
 			default:
 				all, isOpen = append(all, open{t, other}), isOpen || isOwn

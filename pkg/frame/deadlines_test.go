@@ -304,7 +304,7 @@ func TestTwoForecastsOfOneQueue(t *testing.T) {
 	}
 }
 
-// A runner works each hour, and never takes one of the tasks. Once that has waited for much longer than usual, nobody says when it is
+// A runner works each hour, and never takes one of the tasks. Once it took others for an hour, nobody says when it is
 // done, neither the measure nor its deadline. After a day, it is left out.
 func TestNobodyKnowsWhenWhatNobodyTakesIsDone(t *testing.T) {
 	forgotten := open(nil, "START", 30*time.Hour)[0]
