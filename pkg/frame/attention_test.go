@@ -136,6 +136,8 @@ func becomes(state string) func(*task) {
 
 func TestAttention(t *testing.T) {
 	mornings := slices.DeleteFunc(hourly(29), func(r task) bool { return r.dateCreation.Hour() != 7 })
+	almostAll := ending(hourly(29), append([]string{"SUCCESS"}, times(250, "FAILED")...)...)
+	*almostAll[100].finishStatus, almostAll[len(almostAll)-120].finishStatus = "FAILED", ptr("SUCCESS")
 	for name, test := range map[string]struct {
 		tasks    []task
 		why      string // empty: nothing
@@ -155,6 +157,8 @@ func TestAttention(t *testing.T) {
 		"all are canceled":        {tasks: changed(hourly(29), 20, becomes("CANCELED"))}, // by a person, who knows
 		"canceled after failures": {changed(changed(hourly(29), 400, func(r *task) { r.finishStatus = ptr("FAILED") }), 380, becomes("CANCELED")), "20 failures in a row since 3 Nov, 0% in the 12 d before (0 of 297)", 3, november(3, 23, 6), 380, "outcome|=|FAILED"},
 		"two reasons":             {ending(hourly(29)[:26*24], times(20, "FAILED")...), "no task for 3 d, usually 73 in that time; 20 failures in a row since Mon 18:06, 0% in the 25 d before (0 of 604)", 3, november(17, 13, 0), 0, ""},
+		"not quite all":           {almostAll, "99.6% of tasks failed (249 of 250) since 10 Nov, 0.2% in the 18 d before (1 of 447)", 3, november(10, 5, 6), 0, "outcome|=|FAILED"},
+		"never wholly":            {changed(hourly(29), 29*24+1, func(r *task) { r.finishStatus = ptr([]string{"FAILED", "FAILED", "PARTIALLY_COMPLETED"}[*r.id%3]) }), "67% of tasks failed (465 of 697), the rest in part, for at least 29 d", 2, friday.AddDate(0, 0, -29), 0, "outcome|=|FAILED"},
 		"never any success":       {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row for at least 9 d", 3, november(11, 14, 6), 0, "outcome|=|FAILED"},
 		"never any good items":    {withItems(hourly(9), 10, 9), "100% of tasks with mostly failed items (217 of 217) for at least 9 d", 3, november(11, 14, 6), 0, "failedItems|>|0"},
 
@@ -176,6 +180,7 @@ func TestAttention(t *testing.T) {
 		"runs long":          {open(hourly(29), "RUNNING", 40*time.Minute), "a task has run for 00:40:00, usually 00:05:00", 1, friday.Add(-40 * time.Minute), 0, ""},
 		"start not known":    {changed(open(hourly(29), "RUNNING", 4*time.Hour), 1, func(r *task) { r.dateStart = nil }), "a task has run for 04:00:00, usually 00:05:00", 2, friday.Add(-4 * time.Hour), 0, ""},
 		"runs long, and new": {open(hourly(1)[:2], "RUNNING", 30*time.Hour), "a task has run for 1 d 06:00:00", 2, friday.Add(-30 * time.Hour), 0, ""},
+		"two run long":       {open(open(hourly(29), "RUNNING", 5*time.Hour), "RUNNING", 4*time.Hour), "2 tasks have run for too long, the longest for 05:00:00, usually 00:05:00", 2, friday.Add(-5 * time.Hour), 1, ""},
 		"took longer":        {changed(hourly(29), 5, func(r *task) { *r.dateLastModified = r.dateStart.Add(12 * time.Minute) }), "5 of 5 tasks slow since Fri 10:01, the last one took 00:12:00, usually 00:05:00", 2, november(20, 10, 1), 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -235,13 +240,6 @@ func TestAttentionInLanguages(t *testing.T) {
 			assert.Equal(t, want[i], row(mustMake(t, makeAttention, r))[1])
 		}
 	}
-}
-
-// What is almost all, or almost nothing, doesn't look like it.
-func TestAttentionOfSmallShares(t *testing.T) {
-	tasks := ending(hourly(29), append([]string{"SUCCESS"}, times(250, "FAILED")...)...)
-	*tasks[100].finishStatus, tasks[len(tasks)-120].finishStatus = "FAILED", ptr("SUCCESS")
-	assert.Equal(t, "99.6% of tasks failed (249 of 250) since 10 Nov, 0.2% in the 18 d before (1 of 447)", row(mustMake(t, makeAttention, attending(friday, tasks)))[1])
 }
 
 // of gives tasks an automation and a runner.
@@ -368,21 +366,20 @@ func TestAttentionOfWhatIsKnown(t *testing.T) {
 	assert.Empty(t, reasons(changed(hourly(29), 5, func(r *task) { r.dateCreation = nil })), "tasks come")
 	young := slices.Concat(ending(hourly(9), times(9*24+1, "FAILED")...), of("claims", "9", hourly(29)))
 	assert.Equal(t, []string{"217 failures in a row since the first task, 11 Nov"}, whys(t, mustMake(t, makeAttention, attending(friday, young))))
-	assert.Equal(t, []string{"2 tasks have run for too long, the longest for 05:00:00, usually 00:05:00"}, whys(t, mustMake(t, makeAttention, attending(friday, open(open(hourly(29), "RUNNING", 5*time.Hour), "RUNNING", 4*time.Hour)))))
 }
 
 // What could not be read, and who is ignored although there is no such automation, is said.
 func TestAttentionSaysWhatIsMissing(t *testing.T) {
-	a := attention(attending(friday, hourly(29)), true)
-	a.Incomplete, a.Ignored, a.Contains = true, []string{"orders", "old-intake"}, "nobody"
-	f := mustJudge(t, a)
-	assert.Equal(t, "No group matches the filters", f.Fields[1].Config.DisplayNameFromDS)
-	assert.Equal(t, `Ignore lists ["old-intake"], but no task has this activityLabel`, f.Meta.Notices[1].Text)
-	a = attention(attending(friday, hourly(29)), true)
-	a.Incomplete = true
-	f = mustJudge(t, a)
-	assert.Equal(t, "Nothing needs attention in what could be read", f.Fields[1].Config.DisplayNameFromDS)
-	assert.Len(t, f.Meta.Notices, 1)
+	for search, want := range map[string][]string{
+		"nobody": {"No group matches the filters", `Ignore lists ["old-intake"], but no task has this activityLabel`},
+		"":       {"Nothing needs attention in what could be read", `Ignore lists ["old-intake"], but no task has this activityLabel`},
+	} {
+		a := attention(attending(friday, hourly(29)), true)
+		a.Incomplete, a.Ignored, a.Contains = true, []string{"orders", "old-intake"}, search
+		f := mustJudge(t, a)
+		assert.Equal(t, want, notices(f))
+		assert.Equal(t, want[0], f.Fields[1].Config.DisplayNameFromDS)
+	}
 }
 
 // Filters and search choose groups. All rows of a group decide, whatever they are.
@@ -755,29 +752,4 @@ func TestSinceOfOneSilence(t *testing.T) {
 		}
 	}
 	assert.Equal(t, since[0], since[1])
-}
-
-// BenchmarkAttention has 100,000 tasks of 500 automations, each of which is silent: a strike. The aim is 150 ms.
-func BenchmarkAttention(b *testing.B) {
-	b.Run("well", func(b *testing.B) { benchmarkAttention(b, 0, nil) })
-	b.Run("strike", func(b *testing.B) { benchmarkAttention(b, 20*time.Hour, nil) })
-	b.Run("deadline", func(b *testing.B) {
-		benchmarkAttention(b, 0, linesIn(b, &deadlines.Calendar{Zone: time.UTC}, `{"automation":"*","by":"07:00","days":["last workday"]}`))
-	})
-}
-
-func benchmarkAttention(b *testing.B, after time.Duration, lines []*deadlines.Deadline) {
-	b.Helper()
-	var tasks []task
-	for n := range 100_000 {
-		at := friday.Add(time.Duration(n%200-200) * 3 * time.Hour)
-		tasks = append(tasks, of(fmt.Sprint(n/200), "7", []task{done(n, at, "SUCCESS")})...)
-	}
-	s := attending(friday.Add(after), tasks)
-	s.Deadlines = lines
-	for b.Loop() {
-		r := attention(s, true)
-		_, err := r.Frame(b.Context())
-		require.NoError(b, err)
-	}
 }
