@@ -67,14 +67,12 @@ type Together struct {
 	IsAll  bool     // and no other group
 }
 
-// demand is how much evidence a finding needs.
 type demand struct {
 	falseAlarms float64 // times as many as usual, at most
 	longer      int64   // times what is usual that a task waits or runs
 }
 
-// demands are those of the sensitivities.
-var demands = map[string]demand{"usual": {1, 3}, "fewer": {0.1, 6}, "more": {5, 2}}
+var demands = map[string]demand{"usual": {1, 3}, "fewer": {0.1, 6}, "more": {5, 2}} // those of the sensitivities
 
 // Group is the tasks of an automation or a runner.
 type Group struct {
@@ -134,8 +132,7 @@ type history struct {
 	enough   float64 // tasks that tell which share is usual
 }
 
-// leastBad is how many bad tasks make an episode; one less if at most two come a day.
-const leastBad = 3
+const leastBad = 3 // how many bad tasks make an episode; one less if at most two come a day
 
 func (g *Group) history() *history {
 	h := &history{Group: g, demand: demands[cmp.Or(g.Sensitivity, "usual")], ended: ended(g.Tasks, g.Now), leastBad: leastBad}

@@ -123,7 +123,6 @@ func (h *history) slow() *Finding {
 	return f
 }
 
-// slowAfter returns for how long a task runs that is slow.
 func (d *demand) slowAfter(usual int64, known bool) int64 {
 	if !known {
 		return day

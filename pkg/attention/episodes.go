@@ -107,7 +107,6 @@ func (r *replay) inGroups(until int) float64 {
 	return 3
 }
 
-// normal looks for an episode that task i is in.
 func (r *replay) normal(i int) {
 	if !r.bad[i] && r.score == [2]float64{} {
 		r.from = [2]int{i + 1, i + 1}
@@ -133,7 +132,6 @@ func (r *replay) normal(i int) {
 	}
 }
 
-// ongoing looks for the end of the episode that task i is in.
 func (r *replay) ongoing(i int) {
 	share := max(r.usual+leastRise/2, min(nearlyAll, (r.sum[r.tail]-r.sum[r.first])/float64(r.tail-r.first)))
 	if r.repaired -= likelihood(r.bad[i], share, r.usual); r.repaired <= 0 {
@@ -176,8 +174,7 @@ func roughly(share float64) float64 {
 	return odds / (1 + odds)
 }
 
-// outage is the share of bad tasks from which on nothing works.
-const outage = 0.9
+const outage = 0.9 // the share of bad tasks from which on nothing works
 
 // FailuresInARow returns how many tasks failed until now, by their ends, since one succeeded, at least partially. Others don't count.
 func FailuresInARow(tasks []Task, now int64) int { return inARow(ended(tasks, now)) }

@@ -16,7 +16,6 @@ type Work struct {
 	due   map[[3]any][]deadlines.Occasion // by deadline, after and until: those of all automations that it matches
 }
 
-// load is that of an automation.
 type load struct {
 	live    []*Task         // that wait or run, or that a runner took in the last hour
 	runners map[string]bool // that ran tasks
@@ -155,7 +154,6 @@ func (of *load) hangs(t *Task, now int64) bool {
 	return t.State == Running && now-t.begin() >= of.slow
 }
 
-// open is a task that waits or runs, of an automation.
 type open struct {
 	*Task
 	of *load

@@ -47,16 +47,13 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	if len(v.concerns) == 0 && !r.Counted {
 		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", a.nothing(&v))...)
 	}
-	frame.AppendNotices(a.notJudged(&v)...)
 	if v.ahead > 0 {
-		frame.AppendNotices(notice(data.NoticeSeverityWarning, "Runners whose state is not known: %d. Dates of their last tasks are over an hour after now. Check that the service writes dates with the offset of its time zone, and its clock", v.ahead)...)
+		notices = append(notices, notice(data.NoticeSeverityWarning, "Runners whose state is not known: %d. Dates of their last tasks are over an hour after now. Check that the service writes dates with the offset of its time zone, and its clock", v.ahead)...)
 	}
-	frame.AppendNotices(a.shortMemory()...)
-	frame.AppendNotices(notices...)
+	frame.AppendNotices(slices.Concat(a.notJudged(&v), a.shortMemory(), notices)...)
 	return finished(ctx, &r.Selection, frame)
 }
 
-// nothing says why there are no concerns.
 func (a *judge) nothing(v *verdict) string {
 	words := a.Language.Words()
 	switch {
@@ -290,7 +287,6 @@ func behind(f *attention.Finding) map[string]*float64 {
 	}
 }
 
-// fieldOf returns a field with a value of each of some things.
 func fieldOf[E, T any](a *judge, described *schema.Field, of []E, value func(*E) *T) *data.Field {
 	return newField(described.Name, a.fieldConfig(described), of, func(each E) *T { return value(&each) })
 }

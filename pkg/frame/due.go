@@ -19,7 +19,6 @@ import (
 // which they fall due. All rows of an automation decide; search and filters choose the automations.
 type DueToday struct{ Grouping }
 
-// dueRow is a deadline of an automation, and the row of the task that it is about.
 type dueRow struct {
 	attention.Due
 	label string
@@ -67,8 +66,7 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	return finished(ctx, &a.Selection, frame)
 }
 
-// dueUnknown is the state of a deadline of an automation whose last tasks don't show when they ended, or how.
-const dueUnknown attention.DueState = "unknown"
+const dueUnknown attention.DueState = "unknown" // the state of a deadline of an automation whose last tasks don't show when they ended, or how
 
 func (a *judge) dueFrame(dues []dueRow) *data.Frame {
 	frame := newFrame(a.DataSet.Name, data.FrameTypeTable, data.VisTypeTable)
@@ -203,7 +201,6 @@ func (r *Selection) knows(rows []int) bool {
 	return r.isAbsent(rows[0]) || attention.KnowsNewest(r.tasksOf(rows), r.Now.UnixNano())
 }
 
-// group returns the tasks and deadlines of an automation.
 func (p *promises) group(automation string) *attention.Group {
 	return &attention.Group{
 		Tasks: p.tasksByAutomation()[automation], Now: p.Now.UnixNano(), Known: p.known,

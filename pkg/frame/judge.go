@@ -63,7 +63,6 @@ func (c *concern) about() (row int, since int64) {
 	return c.findings[0].About.Row, c.findings[0].Since
 }
 
-// silent returns the finding about a silence; nil if there is none.
 func (c *concern) silent() *attention.Finding {
 	n := slices.IndexFunc(c.findings, isSilent)
 	if n < 0 {
@@ -172,7 +171,6 @@ func unite(groups []*concern, isAll bool, quiet int64) {
 
 func (a *judge) isOfRunners() bool { return a.GroupBy[0] == "machineId" }
 
-// add adds what there is to say about a group.
 func (a *judge) add(v *verdict, g *group) {
 	of := &attention.Group{Tasks: inOrder(a.tasksOf(g.rows)), Now: a.Now.UnixNano(), Known: a.promises.known}
 	isKnown, isWhole := a.knows(g.rows), true
@@ -206,7 +204,6 @@ func (a *judge) add(v *verdict, g *group) {
 	}
 }
 
-// taskReader reads the tasks of rows.
 type taskReader struct {
 	state, status, created, started, ended, items, failedItems, runner *columns.Column
 	first, last                                                        int64 // times that differ from now by more are bounded
@@ -229,8 +226,7 @@ func inOrder(tasks []attention.Task) []attention.Task {
 	return tasks
 }
 
-// outcome is the derived field that says how a task ended.
-const outcome = "outcome"
+const outcome = "outcome" // the derived field that says how a task ended
 
 // task returns the task of a row. That a service reports no items at all is not 0 items.
 func (r *taskReader) task(row int) attention.Task {
@@ -287,11 +283,7 @@ func (a *judge) whichTasks(f *attention.Finding) string {
 	}
 }
 
-// mostReasons is how many findings a row has a sentence for.
-const mostReasons = 2
-
-// mostNames is how many groups a sentence names.
-const mostNames = 5
+const mostReasons, mostNames = 2, 5 // findings that a row has sentences for, and groups that a sentence names
 
 // why returns the sentences about findings. All times in them are of one zone, which is that of a deadline if there is one.
 func (a *judge) why(findings []attention.Finding) string {
