@@ -40,18 +40,15 @@ type lane struct {
 	starts  map[int]int64
 	done    int64
 	stuck   int
-	unknown Unknown
+	unknown string // why nobody knows done; empty: it is known
 }
 
-// Unknown is why nobody knows when the queue of an automation is done; empty: it is known.
-type Unknown string
-
-// The reasons.
+// Why nobody knows when the queue of an automation is done.
 const (
-	Passed   Unknown = "a task waits while its runners take others that came later"
-	NoRunner Unknown = "none of its runners took a task in the last hour"
-	NoLength Unknown = "fewer than five of its tasks ended well"
-	AllStuck Unknown = "nothing is left but what is stuck"
+	Passed   = "a task waits while its runners take others that came later"
+	NoRunner = "none of its runners took a task in the last hour"
+	NoLength = "fewer than five of its tasks ended well"
+	AllStuck = "nothing is left but what is stuck"
 )
 
 // NewWork returns the work of the automations, by their labels.
@@ -130,7 +127,7 @@ func (of *load) left(ran int64, part float64) int64 {
 // Done returns when the tasks of an automation that wait or run are done if nothing is added, after those before them in the
 // queue. Only runners count that run a task, or have taken one in the last hour; once a task has waited for ten minutes, those
 // that could have taken it don't. Stuck ones are left out.
-func (w *Work) Done(automation string, now int64) (at int64, stuck int, unknown Unknown) {
+func (w *Work) Done(automation string, now int64) (at int64, stuck int, unknown string) {
 	of := w.lane(automation, now)
 	return of.done, of.stuck, of.unknown
 }

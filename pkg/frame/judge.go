@@ -417,12 +417,8 @@ func (r *Selection) momentIn(zone *time.Location, at int64) string {
 func lasting(d time.Duration) string {
 	d = max(0, d) // Clocks differ.
 	days, clock := d/(24*time.Hour), time.Time{}.Add(d).Format(time.TimeOnly)
-	switch {
-	case days == 0:
-		return clock
-	case days == 1:
-		return "1 d " + clock
-	default:
+	if days > 1 {
 		return fmt.Sprintf("%d d", days)
 	}
+	return [...]string{"", "1 d "}[days] + clock
 }

@@ -101,7 +101,7 @@ func saysStuck(labels []string) []string {
 func clearing(r *Selection) *counted {
 	now := columns.Nanoseconds(r.Now)
 	tasks, automation := r.tasks(), r.Rows.Column(r.DataSet.AutomationField)
-	unknown, stuck := map[attention.Unknown][]string{}, map[string][]string{}
+	unknown, stuck := map[string][]string{}, map[string][]string{} // by reason, and by automation
 	doneAt := func(ns int64) tally {
 		return tally{Span: attention.Span{Began: now}, value: math.Round(float64(ns) / 1e6), weight: 1}
 	}
