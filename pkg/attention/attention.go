@@ -53,7 +53,9 @@ type Finding struct {
 	Value               float64   // the share of bad tasks (Failing), or the seconds of a silence, a wait, or a run
 	Usual               float64   // what is usual instead: a share, a number of tasks in Within (Empty, Silent), or seconds; NaN: not known
 	UsualCount, UsualOf int       // Failing: the bad tasks, and all, that a usual share follows from
-	Within              int64     // Empty, Silent: the nanoseconds that are compared with earlier weeks
+	Failed              int       // Failing: of Count, those of which not only the items failed
+	Succeeds            bool      // Failing: a task has succeeded wholly since then
+	Within              int64     // Empty, Silent: the nanoseconds that are compared with earlier weeks; Failing: those of the usual share
 	Due                 *Due      // Deadline: what is late, or will be
 	Together            *Together // Silent: several groups fell silent together, of which this is the first
 }
@@ -65,14 +67,12 @@ type Together struct {
 	IsAll  bool     // and no other group
 }
 
-// demand is how much evidence a finding needs.
 type demand struct {
 	falseAlarms float64 // times as many as usual, at most
 	longer      int64   // times what is usual that a task waits or runs
 }
 
-// demands are those of the sensitivities.
-var demands = map[string]demand{"usual": {1, 3}, "fewer": {0.1, 6}, "more": {5, 2}}
+var demands = map[string]demand{"usual": {1, 3}, "fewer": {0.1, 6}, "more": {5, 2}} // those of the sensitivities
 
 // Group is the tasks of an automation or a runner.
 type Group struct {
@@ -132,8 +132,7 @@ type history struct {
 	enough   float64 // tasks that tell which share is usual
 }
 
-// leastBad is how many bad tasks make an episode; one less if at most two come a day.
-const leastBad = 3
+const leastBad = 3 // how many bad tasks make an episode; one less if at most two come a day
 
 func (g *Group) history() *history {
 	h := &history{Group: g, demand: demands[cmp.Or(g.Sensitivity, "usual")], ended: ended(g.Tasks, g.Now), leastBad: leastBad}

@@ -41,8 +41,7 @@ const (
 	DueAtRisk  DueState = "atRisk"  // it is not late yet, but will be
 )
 
-// longestMonth is how far the occasions may be that are about now.
-const longestMonth = 40 * day
+const longestMonth = 40 * day // how far the occasions may be that are about now
 
 // Dues returns the deadlines of an automation that are about now: the last one of each that fell due, if it was done today or
 // is late and the next one is not done, and the next one, if its tasks may come. They don't contain those whose tasks could come
@@ -82,8 +81,7 @@ func (h *history) dues() (dues []Due, isWhole bool) {
 	return dues, isWhole
 }
 
-// severities are those of states that a finding is about.
-var severities = map[DueState]int{DueLate: 3, DueAtRisk: 2}
+var severities = map[DueState]int{DueLate: 3, DueAtRisk: 2} // those of states that a finding is about
 
 // worst returns the first of the most urgent ones that are not done; nil if there is none.
 func worst(dues []Due) (of *Due) {
@@ -95,7 +93,6 @@ func worst(dues []Due) (of *Due) {
 	return of
 }
 
-// deadline finds what is late, or will be.
 func (h *history) deadline() *Finding {
 	dues, _ := h.dues()
 	due := worst(dues)

@@ -123,7 +123,6 @@ func (h *history) slow() *Finding {
 	return f
 }
 
-// slowAfter returns for how long a task runs that is slow.
 func (d *demand) slowAfter(usual int64, known bool) int64 {
 	if !known {
 		return day
@@ -176,10 +175,11 @@ func (h *history) ran(f *Finding) {
 	for i, t := range good {
 		slow[i] = took(t) >= max(shortRun, h.usual*3/2)
 	}
-	first, _, _, found := h.unusual(slow)
-	if !found {
+	r := h.unusual(slow)
+	if !r.found {
 		return
 	}
+	first := r.first
 	f.Severity, f.Since, f.Of = 2, min(f.Since, good[first].Started), f.Of+len(good)-first
 	runs := f.About
 	for i, is := range slow[first:] {
@@ -201,7 +201,8 @@ type Robot struct {
 	Last  *Task // the one that hangs, or the last one that it took; nil: there is none
 }
 
-// The states of robots. A quiet one has had no task for over a day, or for longer than ever between two others.
+// The states of robots. A quiet one has had no task for over a day, or for longer than ever between two others. Nobody knows the state,
+// which is empty, if its last task has dates after now, by more than clocks may differ.
 const (
 	Working, Idle, Quiet = "working", "idle", "quiet"
 	Hung                 = "hung" // in a task that blocks it, as the finding Slow says
@@ -211,20 +212,22 @@ const (
 func (g *Group) Robot() Robot {
 	h, hanging := g.history(), &Finding{}
 	if h.running(hanging, h.slowAfter(h.usual, h.isUsual)); hanging.Severity == 2 {
-		return Robot{Hung, hanging.Since, hanging.About}
+		return Robot{State: Hung, Since: hanging.Since, Last: hanging.About}
 	}
 	var runs []Span
+	r, ended, longest, ahead := Robot{State: Idle, Last: h.newest}, g.Known, int64(0), int64(0)
 	for i := range g.Tasks {
 		of, ok := g.Tasks[i].Runs(g.Now)
-		if came := g.Tasks[i].Came(true); !ok && came != 0 { // Nobody knows until when.
-			of, ok = Span{came, came}, true
-		}
-		if ok {
+		switch came := g.Tasks[i].Came(true); {
+		case max(came, of.Ended) > g.Now+clockSlack && of.Ended != Open:
+			ahead = max(ahead, came)
+		case ok:
 			runs = append(runs, of)
+		case came != 0: // Nobody knows until when.
+			runs = append(runs, Span{came, came})
 		}
 	}
 	slices.SortFunc(runs, func(a, b Span) int { return cmp.Compare(a.Began, b.Began) })
-	r, ended, longest := Robot{State: Idle, Last: h.newest}, g.Known, int64(0)
 	if len(runs) > 0 {
 		ended, r.Since = runs[0].Began, runs[0].Began
 	}
@@ -241,6 +244,8 @@ func (g *Group) Robot() Robot {
 	switch {
 	case ended == Open:
 		r.State = Working
+	case ahead > 0 && ahead >= ended:
+		r.State, r.Since = "", 0
 	case len(runs) > 0:
 		r.Since = min(ended, g.Now) // Clocks differ.
 	}

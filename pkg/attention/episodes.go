@@ -31,9 +31,8 @@ type replay struct {
 	tail     int // the first task of what may be a repair
 }
 
-// unusual replays the outcomes of tasks. It returns with which one the episode began that the group is in now, if it is in
-// one, and how many of how many tasks were bad before.
-func (h *history) unusual(bad []bool) (first int, of, badOf float64, found bool) {
+// unusual replays the outcomes of tasks. The replay tells whether the group is in an episode now, and with which task it began.
+func (h *history) unusual(bad []bool) *replay {
 	r := &replay{history: h, bad: bad, sum: make([]float64, len(bad)+1)}
 	for i, is := range bad {
 		r.sum[i+1] = r.sum[i] + truth(is)
@@ -48,8 +47,7 @@ func (h *history) unusual(bad []bool) (first int, of, badOf float64, found bool)
 	if since := r.allBad(); since < len(bad) && (!r.found || since < r.first) {
 		r.first, r.found = since, true
 	}
-	of, badOf = r.before(r.first)
-	return r.first, of, badOf, r.found
+	return r
 }
 
 // allBad returns since which one the last tasks are bad, if these are too many in a row for chance; otherwise, how many tasks
@@ -66,9 +64,9 @@ func (r *replay) allBad() (since int) {
 	return len(r.bad)
 }
 
-// before returns how many tasks there are before one, and how many of them are bad. If it was clearly better before or after
-// some fifth of that time, the rest doesn't count, so that an incident doesn't become usual.
-func (r *replay) before(until int) (of, bad float64) {
+// before returns the first of the tasks before one, how many there are, and how many of them are bad. If it was clearly better before
+// or after some fifth of that time, the rest doesn't count, so that an incident doesn't become usual.
+func (r *replay) before(until int) (from int, of, bad float64) {
 	of, bad = float64(until), r.sum[until]
 	clearest := 2 * r.evidence
 	for n := 1; n < 5; n++ {
@@ -78,16 +76,16 @@ func (r *replay) before(until int) (of, bad float64) {
 		if clear < clearest {
 			continue
 		}
-		if clearest, of, bad = clear, newer, newerBad; olderBad*newer < newerBad*older {
-			of, bad = older, olderBad
+		if clearest, from, of, bad = clear, half, newer, newerBad; olderBad*newer < newerBad*older {
+			from, of, bad = 0, older, olderBad
 		}
 	}
-	return of, bad
+	return from, of, bad
 }
 
 // need returns how much evidence an episode needs that began after some tasks, and notes what was usual before.
 func (r *replay) need(until int) float64 {
-	of, bad := r.before(until)
+	_, of, bad := r.before(until)
 	r.usual = roughly((bad + 0.5) / (of + 1.5)) // a third, if nothing is known
 	return r.evidence + perTrouble*max(0, r.usual-tolerated)
 }
@@ -109,7 +107,6 @@ func (r *replay) inGroups(until int) float64 {
 	return 3
 }
 
-// normal looks for an episode that task i is in.
 func (r *replay) normal(i int) {
 	if !r.bad[i] && r.score == [2]float64{} {
 		r.from = [2]int{i + 1, i + 1}
@@ -117,7 +114,7 @@ func (r *replay) normal(i int) {
 	}
 	oldest := min(r.from[0], r.from[1])
 	need := r.need(oldest)
-	known, knownBad := r.before(oldest)
+	_, known, knownBad := r.before(oldest)
 	for n, share := range [2]float64{r.usual + leastRise, nearlyAll} {
 		if r.score[n] += likelihood(r.bad[i], share, r.usual); r.score[n] <= 0 || r.usual > mostlyBad {
 			r.score[n], r.from[n] = 0, i+1
@@ -135,7 +132,6 @@ func (r *replay) normal(i int) {
 	}
 }
 
-// ongoing looks for the end of the episode that task i is in.
 func (r *replay) ongoing(i int) {
 	share := max(r.usual+leastRise/2, min(nearlyAll, (r.sum[r.tail]-r.sum[r.first])/float64(r.tail-r.first)))
 	if r.repaired -= likelihood(r.bad[i], share, r.usual); r.repaired <= 0 {
@@ -178,8 +174,7 @@ func roughly(share float64) float64 {
 	return odds / (1 + odds)
 }
 
-// outage is the share of bad tasks from which on nothing works.
-const outage = 0.9
+const outage = 0.9 // the share of bad tasks from which on nothing works
 
 // FailuresInARow returns how many tasks failed until now, by their ends, since one succeeded, at least partially. Others don't count.
 func FailuresInARow(tasks []Task, now int64) int { return inARow(ended(tasks, now)) }
@@ -220,22 +215,24 @@ func (h *history) failing() *Finding {
 	for i, t := range h.ended {
 		bad[i], failed, succeeds = t.bad(), failed+int(truth(t.failed())), succeeds || t.Status == Success
 	}
-	first, of, badOf, found := h.unusual(bad)
-	switch {
-	case found:
-	case succeeds || failed < leastBad || 3*failed < len(bad): // No task succeeded wholly, and at least a third of them failed.
-		return nil
-	default:
-		first, of, badOf = 0, 0, 0
+	r := h.unusual(bad)
+	if !r.found {
+		if succeeds || failed < leastBad || 3*failed < len(bad) { // No task succeeded wholly, and at least a third of them failed.
+			return nil
+		}
+		r.first = 0
 	}
+	first := r.first
+	from, of, badOf := r.before(first)
 	f := &Finding{
 		Reason: Failing, Severity: 2, Since: h.ended[first].end(), Of: len(bad) - first, InARow: inARow(h.ended),
-		Usual: badOf / of, UsualCount: int(badOf), UsualOf: int(of),
+		Usual: badOf / of, UsualCount: int(badOf), UsualOf: int(of), Within: h.ended[from+int(of)].end() - h.ended[from].Created,
 	}
 	if first == 0 && h.Tasks[0].Created < h.Known+(h.Now-h.Known)/10 { // It may as well have begun before.
 		f.Since = 0
 	}
 	for _, t := range h.ended[first:] {
+		f.Succeeds, f.Failed = f.Succeeds || t.Status == Success, f.Failed+int(truth(t.failed()))
 		if t.bad() {
 			f.add(t)
 		}

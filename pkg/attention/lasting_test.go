@@ -59,59 +59,43 @@ func TestNothingIsRepaired(t *testing.T) {
 	}
 }
 
-// After a pause, a stop is said as fast as without one.
-func TestStopsAfterAPause(t *testing.T) {
-	for name, make := range map[string]func(*world){"hourly": perDay(24), "daily": batch(7*hour, 20*minute, nil)} {
+// A stop is said after days off as fast as after any others: after a pause that nobody told the calendar, and on a holiday a day later.
+// Nor is it a repair that there is another holiday, or that each of the compared weeks had one, as in May in France.
+func TestStopsAndDaysOff(t *testing.T) {
+	hourly, daily := perDay(24), batch(7*hour, 20*minute, weekday)
+	stop := func(make func(*world), days int64, off ...Span) (after, lasts float64) {
+		w := newWorld(1, 1, nil)
+		make(w)
+		stops(w)
+		w.tasks = slices.DeleteFunc(w.tasks, func(t Task) bool {
+			return slices.ContainsFunc(append(off, w.holidays...), func(s Span) bool { return t.Created >= s.Began && t.Created < s.Ended })
+		})
+		return w.said(Silent, incident+days*day)
+	}
+	closed := func(make func(*world), october ...int) func(*world) {
+		return func(w *world) {
+			make(w)
+			w.off(10, october...) // the incident is on the 19th
+		}
+	}
+	for name, make := range map[string]func(*world){"hourly": hourly, "daily": batch(7*hour, 20*minute, nil)} {
 		for _, pause := range []int64{0, 3, 5, 7, 14} {
 			for _, back := range []int64{2, 4, 8, 12} {
-				w := newWorld(1, 1, nil)
-				make(w)
-				stops(w)
-				w.tasks = slices.DeleteFunc(w.tasks, func(t Task) bool {
-					return t.Created >= incident-(back+pause)*day && t.Created < incident-back*day
-				})
-				after, _ := w.said(Silent, incident+10*day)
+				after, _ := stop(make, 10, Span{incident - (back+pause)*day, incident - back*day})
 				assert.True(t, after >= 0 && after < 13, "%s, %d days off, back for %d: said after %.1f h", name, pause, back, after)
 			}
 		}
 	}
-}
-
-// A holiday is no silence, a stop is said after it as fast as after any day, and another one is no repair.
-func TestStopsBeforeAHoliday(t *testing.T) {
-	for name, make := range map[string]func(*world){"office": office, "daily": batch(7*hour, 20*minute, weekday)} {
-		after := map[bool]float64{}
-		for _, isOff := range []bool{false, true} {
-			w := newWorld(1, 1, nil)
-			if make(w); isOff {
-				w.off(10, 5, 19, 23) // the incident is on the 19th
-			}
-			stops(w)
-			w.tasks = slices.DeleteFunc(w.tasks, func(t Task) bool {
-				return isOff && slices.ContainsFunc(w.holidays, func(s Span) bool { return t.Created >= s.Began && t.Created < s.Ended })
-			})
-			said, lasts := w.said(Silent, incident+8*day)
-			after[isOff] = said
-			assert.Equal(t, hours(8*day), said+lasts, name)
-		}
-		assert.InDelta(t, after[false]+24, after[true], 3.1, name)
+	for name, make := range map[string]func(*world){"office": office, "daily": daily} {
+		usual, _ := stop(make, 8)
+		after, lasts := stop(closed(make, 5, 19, 23), 8)
+		assert.InDelta(t, usual+24, after, 3.1, name)
+		assert.Equal(t, hours(8*day), after+lasts, name)
 	}
-}
-
-// Nor is it a repair that each of the compared weeks had a holiday, as France has in May, once the silence is as long.
-func TestStopsAfterWeeksWithHolidays(t *testing.T) {
-	for name, make := range map[string]func(*world){"office": office, "hourly": perDay(24)} {
-		w := newWorld(1, 1, nil)
-		make(w)
-		w.off(9, 24, 30) // the incident is on October 19
-		w.off(10, 7, 15)
-		stops(w)
-		w.tasks = slices.DeleteFunc(w.tasks, func(t Task) bool {
-			return slices.ContainsFunc(w.holidays, func(s Span) bool { return t.Created >= s.Began && t.Created < s.Ended })
-		})
-		said, lasts := w.said(Silent, incident+12*day)
-		assert.Less(t, said, 24.0, name)
-		assert.Equal(t, hours(12*day), said+lasts, name)
+	for name, make := range map[string]func(*world){"office": office, "hourly": hourly} {
+		after, lasts := stop(closed(make, -6, 0, 7, 15), 12)
+		assert.Less(t, after, 24.0, name)
+		assert.Equal(t, hours(12*day), after+lasts, name)
 	}
 }
 

@@ -41,8 +41,7 @@ const (
 	Partial
 )
 
-// statusNames are the names of statuses that the service writes.
-var statusNames = [...]string{Success: "SUCCESS", Failed: "FAILED", Partial: "PARTIALLY_COMPLETED"}
+var statusNames = [...]string{Success: "SUCCESS", Failed: "FAILED", Partial: "PARTIALLY_COMPLETED"} // the names of statuses that the service writes
 
 // String returns the name that the service writes for a status; None is empty.
 func (s Status) String() string { return statusNames[s] }
@@ -100,8 +99,7 @@ func ended(tasks []Task, now int64) (of []*Task) {
 	return of
 }
 
-// settling is how long a task may take to get its result.
-const settling = hour
+const settling = hour // how long a task may take to get its result
 
 // hasNoResult reports whether a task has ended, and nothing shows how.
 func (t *Task) hasNoResult() bool { return t.State == Finished && t.Status == None }
@@ -126,8 +124,7 @@ func KnowsNewest(tasks []Task, now int64) bool {
 	return unknown <= known
 }
 
-// clockSlack is how far an end may be in the future and still count: clocks differ, and rows may be newer than now.
-const clockSlack = hour
+const clockSlack = hour // how far an end may be in the future and still count: clocks differ, and rows may be newer than now
 
 // begin returns when a task began to run, or what is known of it.
 func (t *Task) begin() int64 { return cmp.Or(t.Started, t.Created) }

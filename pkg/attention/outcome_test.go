@@ -12,23 +12,13 @@ import (
 
 // A letter is a task that ends an hour after the one before: Success, Failed, Partial, Timed out, Canceled, Running.
 func ending(letters string) (tasks []Task) {
+	of := map[rune]Task{
+		'S': {State: Finished, Status: Success}, 'F': {State: Finished, Status: Failed}, 'P': {State: Finished, Status: Partial},
+		'T': {State: TimedOut}, 'C': {State: Canceled}, 'R': {State: Running},
+	}
 	for i, letter := range letters {
-		end := int64(i+1) * hour
-		t := Task{Row: i, Created: end - minute, Started: end - minute, Ended: end, State: Finished}
-		switch letter {
-		case 'S':
-			t.Status = Success
-		case 'F':
-			t.Status = Failed
-		case 'P':
-			t.Status = Partial
-		case 'T':
-			t.State = TimedOut
-		case 'C':
-			t.State = Canceled
-		case 'R':
-			t.State = Running
-		}
+		t, end := of[letter], int64(i+1)*hour
+		t.Row, t.Created, t.Started, t.Ended = i, end-minute, end-minute, end
 		tasks = append(tasks, t)
 	}
 	return tasks

@@ -66,7 +66,6 @@ func (g *Group) FellSilent(since int64) int64 {
 	}))
 }
 
-// gap is a time without arrivals.
 type gap struct {
 	elapsed  int64
 	tasks    float64 // that usually came in as long a time, at the same days and hours
@@ -184,7 +183,6 @@ func sparse(arrivals []int64) (apart []int64) {
 	return apart
 }
 
-// count returns how many times are in a stretch.
 func count(times []int64, from, to int64) float64 {
 	low, _ := slices.BinarySearch(times, from)
 	high, _ := slices.BinarySearch(times, to)

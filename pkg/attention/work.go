@@ -16,13 +16,13 @@ type Work struct {
 	due   map[[3]any][]deadlines.Occasion // by deadline, after and until: those of all automations that it matches
 }
 
-// load is that of an automation.
 type load struct {
 	live    []*Task         // that wait or run, or that a runner took in the last hour
 	runners map[string]bool // that ran tasks
 	lengths []int64         // how long tasks take; nil: nobody knows
 	slow    int64           // for how long a task runs that hangs
 	moving  int64           // the first creation of what runs and doesn't hang, or a runner took in the last day
+	taken   int64           // that of what its runners took in the last hour, of any automation; 0: nothing
 	lane    *lane           // nil: not yet asked
 }
 
@@ -40,12 +40,21 @@ type lane struct {
 	starts  map[int]int64
 	done    int64
 	stuck   int
-	isKnown bool
+	unknown string // why nobody knows done; empty: it is known
 }
+
+// Why nobody knows when the queue of an automation is done.
+const (
+	Passed   = "a task waits while its runners take others that came later"
+	NoRunner = "none of its runners took a task in the last hour"
+	NoLength = "fewer than five of its tasks ended well"
+	AllStuck = "nothing is left but what is stuck"
+)
 
 // NewWork returns the work of the automations, by their labels.
 func NewWork(tasks map[string][]Task, now int64) *Work {
 	w := &Work{map[string]*load{}, map[[3]any][]deadlines.Occasion{}}
+	taken := map[string]int64{} // by runner
 	for automation, all := range tasks {
 		of := &load{runners: map[string]bool{}, moving: now}
 		w.loads[automation] = of
@@ -56,6 +65,9 @@ func NewWork(tasks map[string][]Task, now int64) *Work {
 		}
 		for i := range all {
 			t := &all[i]
+			if t.State != Queued && t.Started > now-hour {
+				taken[t.Runner] = min(cmp.Or(taken[t.Runner], t.Created), t.Created)
+			}
 			if t.State == Running && !of.hangs(t, now) || t.Started > now-day {
 				of.moving = min(of.moving, t.Created)
 			}
@@ -64,6 +76,13 @@ func NewWork(tasks map[string][]Task, now int64) *Work {
 			}
 			if t.Runner != "" {
 				of.runners[t.Runner] = true
+			}
+		}
+	}
+	for _, of := range w.loads {
+		for runner := range of.runners {
+			if at, took := taken[runner]; took {
+				of.taken = min(cmp.Or(of.taken, at), at)
 			}
 		}
 	}
@@ -107,11 +126,10 @@ func (of *load) left(ran int64, part float64) int64 {
 
 // Done returns when the tasks of an automation that wait or run are done if nothing is added, after those before them in the
 // queue. Only runners count that run a task, or have taken one in the last hour; once a task has waited for ten minutes, those
-// that could have taken it don't. It is not known if tasks wait and no runner counts, or of an automation that has no usual
-// duration. Stuck ones are left out.
-func (w *Work) Done(automation string, now int64) (at int64, stuck int, isKnown bool) {
+// that could have taken it don't. Stuck ones are left out.
+func (w *Work) Done(automation string, now int64) (at int64, stuck int, unknown string) {
 	of := w.lane(automation, now)
-	return of.done, of.stuck, of.isKnown
+	return of.done, of.stuck, of.unknown
 }
 
 // IsStuck reports whether nobody can expect an end of an open task: it hangs, or it has waited for over a day while no runner
@@ -124,24 +142,23 @@ func (of *load) isStuck(t *Task, now int64) bool {
 	return of.hangs(t, now) || t.State == Queued && t.Created < min(now-day, of.moving)
 }
 
+// isPassed reports whether all that its runners took in the last hour came later than a task that waits: it has no place in the queue,
+// so nobody knows when they take it, and it holds up no other.
+func (of *load) isPassed(t *Task) bool { return t.State == Queued && t.Created+shortWait < of.taken }
+
 // hangs reports whether a task runs for so long that it is slow.
 func (of *load) hangs(t *Task, now int64) bool {
 	return t.State == Running && now-t.begin() >= of.slow
 }
 
-func (w *Work) lane(automation string, now int64) *lane {
-	own := w.loads[automation]
-	if own.lane != nil {
-		return own.lane
-	}
-	of := &lane{starts: map[int]int64{}, done: now}
-	own.lane = of
-	type open struct {
-		*Task
-		of *load
-	}
-	var all []open
-	isWaiting, free := false, w.free(own, now)
+type open struct {
+	*Task
+	of *load
+}
+
+// queue returns the open tasks that have a place in the queue of an automation: the running ones, and what its runners take, in order.
+func (w *Work) queue(own *load, of *lane, now int64) (all []open) {
+	isPassed, isOpen := false, false
 	for _, other := range w.loads {
 		isOwn := other == own
 		for _, t := range other.live {
@@ -149,17 +166,41 @@ func (w *Work) lane(automation string, now int64) *lane {
 			case t.State > Running || !isOwn && !intersect(own.runners, other.runners):
 			case other.isStuck(t, now):
 				of.stuck += int(truth(isOwn))
+			case other.isPassed(t):
+				isPassed = isPassed || isOwn
 			default:
-				all, isWaiting = append(all, open{t, other}), isWaiting || isOwn && t.State == Queued
+				all, isOpen = append(all, open{t, other}), isOpen || isOwn
 			}
 		}
 	}
-	of.isKnown = own.lengths != nil && (!isWaiting || len(free) > 0)
+	switch {
+	case isPassed:
+		of.unknown = Passed
+	case of.stuck > 0 && !isOpen:
+		of.unknown = AllStuck
+	case own.lengths == nil:
+		of.unknown = NoLength
+	}
 	slices.SortFunc(all, func(a, b open) int {
 		return cmp.Or(cmp.Compare(b.State, a.State), cmp.Compare(a.Created, b.Created), cmp.Compare(a.Row, b.Row))
 	})
+	return all
+}
+
+func (w *Work) lane(automation string, now int64) *lane {
+	own := w.loads[automation]
+	if own.lane != nil {
+		return own.lane
+	}
+	of, free := &lane{starts: map[int]int64{}, done: now}, w.free(own, now)
+	own.lane = of
+	all := w.queue(own, of, now)
+	waits := func(t open) bool { return t.of == own && t.State == Queued }
+	if of.unknown == "" && len(free) == 0 && slices.ContainsFunc(all, waits) {
+		of.unknown = NoRunner
+	}
 	runners := slices.Collect(maps.Keys(free))
-	for n, t := range all { // the running ones first
+	for n, t := range all {
 		_, part := math.Modf(float64(n+1) / math.Phi) // spread evenly, however many there are
 		runner, start, ran := t.Runner, now, max(0, now-t.begin())
 		if t.State == Queued {

@@ -47,13 +47,13 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	if len(v.concerns) == 0 && !r.Counted {
 		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", a.nothing(&v))...)
 	}
-	frame.AppendNotices(a.notJudged(&v)...)
-	frame.AppendNotices(a.shortMemory()...)
-	frame.AppendNotices(notices...)
+	if v.ahead > 0 {
+		notices = append(notices, notice(data.NoticeSeverityWarning, "Runners whose state is not known: %d. Dates of their last tasks are over an hour after now. Check that the service writes dates with the offset of its time zone, and its clock", v.ahead)...)
+	}
+	frame.AppendNotices(slices.Concat(a.notJudged(&v), a.shortMemory(), notices)...)
 	return finished(ctx, &r.Selection, frame)
 }
 
-// nothing says why there are no concerns.
 func (a *judge) nothing(v *verdict) string {
 	words := a.Language.Words()
 	switch {
@@ -196,7 +196,7 @@ func (a *judge) table(v *verdict) *data.Frame {
 	}
 	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
 	since := fieldOf(a, schema.AttentionField("since"), rows, func(c *concern) *time.Time { _, at := c.about(); return timeOf(at) })
-	why := fieldOf(a, schema.AttentionField("why"), rows, func(c *concern) *string { return textOf(a.why(c)) })
+	why := fieldOf(a, schema.AttentionField("why"), rows, func(c *concern) *string { return textOf(a.why(c.findings)) })
 	if first := a.Rows.Earliest("dateCreation"); !first.IsZero() {
 		why.Config.Description += fmt.Sprintf(". Judged by the tasks since %s: what has lasted for most of that time looks usual", first.In(a.Zone).Format(time.DateOnly))
 	}
@@ -287,7 +287,6 @@ func behind(f *attention.Finding) map[string]*float64 {
 	}
 }
 
-// fieldOf returns a field with a value of each of some things.
 func fieldOf[E, T any](a *judge, described *schema.Field, of []E, value func(*E) *T) *data.Field {
 	return newField(described.Name, a.fieldConfig(described), of, func(each E) *T { return value(&each) })
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,7 +89,7 @@ func TestAttentionToDeadlines(t *testing.T) {
 
 	f = mustMake(t, makeAttention, promising(t, kept+","+absent))
 	assert.Equal(t, []any{"payroll"}, texts(f, "activityLabel"))
-	assert.Equal(t, []string{"not done by Fri 07:00 UTC; no success before"}, whys(t, f))
+	assert.Equal(t, []string{"not done by Fri 07:00; no success before"}, whys(t, f))
 	assert.Equal(t, []any{3.0}, texts(f, "severity"))
 	assert.Equal(t, []any{"deadline"}, texts(f, "reason"))
 	assert.Equal(t, []any{friday.Truncate(24 * time.Hour).Add(7 * time.Hour)}, texts(f, "since"))
@@ -107,7 +108,7 @@ func TestAttentionToDeadlines(t *testing.T) {
 
 	assert.Empty(t, whys(t, mustMake(t, makeAttention, promising(t, coming))), "20 minutes are enough")
 	f = mustMake(t, makeAttention, promising(t, `{"automation":"orders","by":"14:42","count":16}`))
-	assert.Equal(t, []string{"will not be done by Fri 14:42 UTC: usually takes 00:05:00, 00:02:00 left"}, whys(t, f))
+	assert.Equal(t, []string{"will not be done by Fri 14:42: usually takes 00:05:00, 00:02:00 left"}, whys(t, f))
 	assert.Equal(t, []any{2.0}, texts(f, "severity"))
 }
 
@@ -129,15 +130,15 @@ func TestTasksOfDeadlines(t *testing.T) {
 		says  map[schema.Language]string
 	}{
 		{within, []task{late(9001, noon)}, since(noon) + "&var-Filters=id%7C%3D%7C9001", map[schema.Language]string{
-			"en-US": "not done within 00:30:00 of Fri 12:00 UTC", "pt-BR": "não concluído em 00:30:00 a partir de sex. 12:00 UTC", "es-ES": "no terminado en 00:30:00 a partir del vie 12:00 UTC",
+			"en-US": "not done within 00:30:00 of Fri 12:00", "pt-BR": "não concluído em 00:30:00 a partir de sex. 12:00", "es-ES": "no terminado en 00:30:00 a partir del vie 12:00",
 		}},
 		{within, []task{late(9001, noon), late(9002, noon.Add(time.Hour))}, since(noon) + "&var-Filters=outcome%7C%21%3D%7CSUCCESS", map[schema.Language]string{
-			"en-US": "2 tasks not done within 00:30:00, the first of Fri 12:00 UTC",
-			"pt-BR": "2 tarefas não concluídas em 00:30:00, a primeira de sex. 12:00 UTC",
-			"es-ES": "2 tareas no terminadas en 00:30:00, la primera del vie 12:00 UTC",
+			"en-US": "2 tasks not done within 00:30:00, the first of Fri 12:00",
+			"pt-BR": "2 tarefas não concluídas em 00:30:00, a primeira de sex. 12:00",
+			"es-ES": "2 tareas no terminadas en 00:30:00, la primera del vie 12:00",
 		}},
 		{absent, nil, since(friday.Truncate(24 * time.Hour).Add(-5 * time.Hour)), map[schema.Language]string{
-			"en-US": "not done by Fri 07:00 UTC; no success before", "pt-BR": "não concluído até sex. 07:00 UTC; sem sucesso antes", "es-ES": "no terminado antes del vie 07:00 UTC; sin éxito antes",
+			"en-US": "not done by Fri 07:00; no success before", "pt-BR": "não concluído até sex. 07:00; sem sucesso antes", "es-ES": "no terminado antes del vie 07:00; sin éxito antes",
 		}},
 	} {
 		s := promising(t, test.lines)
@@ -187,7 +188,7 @@ func TestDueToday(t *testing.T) {
 	assert.Equal(t, []any{1.0, 0.0, 15.0}, texts(f, "done"))
 	assert.Equal(t, []any{1.0, 1.0, 16.0}, texts(f, "required"))
 	assert.Equal(t, friday.Truncate(24*time.Hour).Add(-5*time.Hour+6*time.Minute), texts(f, "doneAt")[0], "12 hours before, a task may come")
-	assert.Equal(t, []string{"not done by Fri 07:00 UTC; no success before"}, whys(t, f))
+	assert.Equal(t, []string{"not done by Fri 07:00; no success before"}, whys(t, f))
 	assert.Empty(t, notices(f))
 
 	f = mustMake(t, makeDue, promising(t, ""))
@@ -195,6 +196,10 @@ func TestDueToday(t *testing.T) {
 	assert.Zero(t, f.Rows())
 	assert.Contains(t, notices(f)[0], "No deadline is set")
 	assert.Contains(t, notices(f)[0], "jsonData.deadlines")
+
+	none := promising(t, kept)
+	none.Rows = tasksTable(nil)
+	assert.Equal(t, []string{"No tasks yet"}, displayed(mustMake(t, makeDue, none))[:1])
 
 	f = mustMake(t, makeDue, promising(t, `{"automation":"orders","by":"07:00","days":["sun"]}`))
 	assert.Zero(t, f.Rows())
@@ -292,9 +297,31 @@ func TestTwoForecastsOfOneQueue(t *testing.T) {
 		done[field.Labels["activityLabel"]] = valuesOf(field)[0].(float64)/1000 - float64(now.Unix())
 	}
 	assert.Equal(t, map[string]float64{"a": 7300, "b": 7200}, done)
-	for by, why := range map[string][]string{"15:30": {"will not be done by Fri 15:30 UTC: 02:00:00 until a runner is free, usually takes 00:01:40, 00:52:49 left"}, "16:39": nil} {
+	for by, why := range map[string][]string{"15:30": {"will not be done by Fri 15:30: 02:00:00 until a runner is free, usually takes 00:01:40, 00:52:49 left"}, "16:39": nil} {
 		s := request("tasks", r.Rows)
 		s.GroupBy, s.Deadlines = r.GroupBy, linesOf(t, `{"automation":"a","by":"`+by+`"}`)
 		assert.Equal(t, why, whys(t, mustMake(t, makeDue, s)), by)
+	}
+}
+
+// A runner works each hour, and never takes one of the tasks. Once it took others for an hour, nobody says when it is
+// done, neither the measure nor its deadline. After a day, it is left out.
+func TestNobodyKnowsWhenWhatNobodyTakesIsDone(t *testing.T) {
+	forgotten := open(nil, "START", 30*time.Hour)[0]
+	forgotten.id = ptr(int64(9999))
+	for waited := 5 * time.Minute; waited < 30*time.Hour; waited += 10 * time.Minute {
+		at := forgotten.dateCreation.Add(waited)
+		known, _ := asOf(hourly(20), at)
+		s := attending(at, append(known, forgotten))
+		s.Measure, s.Deadlines = "queueClearedAt", linesOf(t, `{"automation":"orders","within":"36h"}`)
+		f := mustMake(t, makeDue, s)
+		require.Equal(t, []any{"queued"}, texts(f, "state"), waited)
+		require.Empty(t, whys(t, f), waited)
+		f = mustMake(t, makeNumeric, s)
+		isKnown := f.Fields != nil && valuesOf(f.Fields[0])[0] != nil
+		if waited > 90*time.Minute && isKnown {
+			require.Contains(t, strings.Join(notices(f), ""), "Left out", waited)
+		}
+		require.True(t, isKnown || waited > 10*time.Minute, "at first, it is next")
 	}
 }

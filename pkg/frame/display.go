@@ -31,7 +31,6 @@ func newFrame(name string, kind data.FrameType, shownAs data.VisType) *data.Fram
 	return frame
 }
 
-// newField returns a field with a value of each of some things.
 func newField[E, T any](name string, config *data.FieldConfig, of []E, value func(E) T) *data.Field {
 	values := make([]T, len(of))
 	for i := range of {
@@ -124,7 +123,6 @@ func (r *Selection) links(name, value string) []data.DataLink {
 	return []data.DataLink{{Title: r.Language.Words().Open[f.Link], TargetBlank: true, URL: address}}
 }
 
-// groupLinks returns the links of the labels of a group.
 func (r *Grouping) groupLinks(g *group) []data.DataLink {
 	var links []data.DataLink
 	for i, label := range g.labels {
@@ -179,7 +177,6 @@ func (r *Selection) automationNames(shown []string) map[string]string {
 	return names
 }
 
-// groupName returns the display names of the labels of a group.
 func (r *Grouping) groupName(g *group, automations map[string]string) string {
 	names := make([]string, len(g.labels))
 	for i, label := range g.labels {
@@ -188,7 +185,6 @@ func (r *Grouping) groupName(g *group, automations map[string]string) string {
 	return strings.Join(names, ", ")
 }
 
-// valueName returns the display name of a value of a field.
 func (r *Selection) valueName(field, text string, automations map[string]string) string {
 	if name := automations[text]; name != "" && field == r.DataSet.AutomationField {
 		return name

@@ -19,7 +19,6 @@ import (
 // which they fall due. All rows of an automation decide; search and filters choose the automations.
 type DueToday struct{ Grouping }
 
-// dueRow is a deadline of an automation, and the row of the task that it is about.
 type dueRow struct {
 	attention.Due
 	label string
@@ -67,8 +66,7 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	return finished(ctx, &a.Selection, frame)
 }
 
-// dueUnknown is the state of a deadline of an automation whose last tasks don't show when they ended, or how.
-const dueUnknown attention.DueState = "unknown"
+const dueUnknown attention.DueState = "unknown" // the state of a deadline of an automation whose last tasks don't show when they ended, or how
 
 func (a *judge) dueFrame(dues []dueRow) *data.Frame {
 	frame := newFrame(a.DataSet.Name, data.FrameTypeTable, data.VisTypeTable)
@@ -88,6 +86,9 @@ func (a *judge) dueFrame(dues []dueRow) *data.Frame {
 		fieldOf(a, schema.DueField("usual"), dues, func(d *dueRow) *float64 { return numberOf(unless(d.Usual == 0, time.Duration(d.Usual).Seconds())) }),
 		task("machineId"), task(a.DataSet.Key),
 	}
+	if a.Rows.Rows == 0 { // A table without rows shows nothing but its header.
+		frame.Fields[0].Config.DisplayNameFromDS = a.nothing(&verdict{})
+	}
 	return frame
 }
 
@@ -96,32 +97,32 @@ func (a *judge) dueWhy(d *dueRow) *string {
 	if d.State != attention.DueLate && d.State != attention.DueAtRisk {
 		return nil
 	}
-	return new(a.says(&attention.Finding{Reason: attention.Deadline, Due: &d.Due}))
+	return new(a.why([]attention.Finding{{Reason: attention.Deadline, Due: &d.Due}}))
 }
 
-// dueSentence returns which sentence there is about a deadline, and the values in it. Its times are of its zone, which the first one says.
-func (a *judge) dueSentence(d *attention.Due) (which string, values []any) {
-	now, zone := a.Now, cmp.Or(d.Zone, a.Zone)
-	moment := func(at int64) string { return a.momentIn(zone, at) + " " + zone.String() }
-	span := func(ns int64) string { return lasting(time.Duration(ns)) }
-	by, left := moment(d.At), span(d.At-now.UnixNano())
+// dueSentence returns which sentence there is about a deadline, and the values in it.
+func (a *judge) dueSentence(d *attention.Due, moment func(at int64) string) (which string, values []any) {
 	switch {
 	case d.State == attention.DueLate && d.Late > 1:
 		return "lateTasks", []any{d.Late, lasting(d.Within), moment(d.From)}
 	case d.State == attention.DueLate && d.Within > 0:
 		return "lateTask", []any{lasting(d.Within), moment(d.From)}
+	}
+	span := func(ns int64) string { return lasting(time.Duration(ns)) }
+	by, left := moment(d.At), span(d.At-a.Now.UnixNano())
+	switch {
 	case d.State == attention.DueLate && d.Count > 1:
 		return "lateCount", []any{d.Done, d.Count, by}
 	case d.State == attention.DueLate && d.Success == 0:
 		return "lateNew", []any{by}
 	case d.State == attention.DueLate:
-		return "late", []any{by, a.momentIn(zone, d.Success)}
+		return "late", []any{by, moment(d.Success)}
 	case d.Queue > int64(time.Minute) && d.ToDo == 1:
 		return "riskQueue", []any{by, span(d.Queue), span(d.Usual), left}
 	case d.ToDo > 1:
 		return "riskCount", []any{by, d.ToDo, span(d.Each), d.AtOnce, left}
 	case d.About != nil && d.About.State == attention.Running:
-		return "riskRunning", []any{by, lasting(now.Sub(time.Unix(0, cmp.Or(d.About.Started, d.About.Created)))), span(d.Usual), left}
+		return "riskRunning", []any{by, span(a.Now.UnixNano() - cmp.Or(d.About.Started, d.About.Created)), span(d.Usual), left}
 	default:
 		return "risk", []any{by, span(d.Usual), left}
 	}
@@ -200,7 +201,6 @@ func (r *Selection) knows(rows []int) bool {
 	return r.isAbsent(rows[0]) || attention.KnowsNewest(r.tasksOf(rows), r.Now.UnixNano())
 }
 
-// group returns the tasks and deadlines of an automation.
 func (p *promises) group(automation string) *attention.Group {
 	return &attention.Group{
 		Tasks: p.tasksByAutomation()[automation], Now: p.Now.UnixNano(), Known: p.known,

@@ -15,7 +15,6 @@ import (
 	"golang.org/x/text/number"
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
-	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -63,7 +62,6 @@ func (c *concern) about() (row int, since int64) {
 	return c.findings[0].About.Row, c.findings[0].Since
 }
 
-// silent returns the finding about a silence; nil if there is none.
 func (c *concern) silent() *attention.Finding {
 	n := slices.IndexFunc(c.findings, isSilent)
 	if n < 0 {
@@ -83,6 +81,7 @@ type verdict struct {
 	noGroups  []string // entries of Ignored
 	forgets   bool     // tasks of deadlines could come before the oldest task
 	forgotten []*group // of these, and no other deadline of theirs is late
+	ahead     int      // robots whose last tasks have dates after now
 }
 
 // judge judges the groups with a chosen row. Tasks without an automation, or without a runner, are no group.
@@ -171,7 +170,6 @@ func unite(groups []*concern, isAll bool, quiet int64) {
 
 func (a *judge) isOfRunners() bool { return a.GroupBy[0] == "machineId" }
 
-// add adds what there is to say about a group.
 func (a *judge) add(v *verdict, g *group) {
 	of := &attention.Group{Tasks: inOrder(a.tasksOf(g.rows)), Now: a.Now.UnixNano(), Known: a.promises.known}
 	isKnown, isWhole := a.knows(g.rows), true
@@ -192,6 +190,7 @@ func (a *judge) add(v *verdict, g *group) {
 	c := concern{group: g, findings: findings, judged: of}
 	if a.All {
 		c.robot = new(of.Robot())
+		v.ahead += int(truth(c.robot.State == ""))
 		c.robot.Last = cmp.Or(c.robot.Last, &attention.Task{Row: g.rows[0]})
 		if isAtRest := c.robot.State == attention.Idle || c.robot.State == attention.Quiet; isAtRest && !tellsSilence {
 			c.robot.State, c.robot.Since = "", 0
@@ -202,52 +201,6 @@ func (a *judge) add(v *verdict, g *group) {
 	} else {
 		v.notJudged = append(v.notJudged, g)
 	}
-}
-
-// taskReader reads the tasks of rows.
-type taskReader struct {
-	state, status, created, started, ended, items, failedItems, runner *columns.Column
-	first, last                                                        int64 // times that differ from now by more are bounded
-}
-
-func newTaskReader(r *Selection) *taskReader {
-	column := r.Rows.Column
-	return &taskReader{
-		state: column("state"), status: column("finishStatus"),
-		created: column("dateCreation"), started: column("dateStartRunning"), ended: column("dateLastModified"),
-		items: column("totalItems"), failedItems: column("failedItems"), runner: column("machineId"),
-		first: r.Now.AddDate(-10, 0, 0).UnixNano(), last: r.Now.AddDate(10, 0, 0).UnixNano(),
-	}
-}
-
-// inOrder returns those of some tasks that have a date of creation, in its order.
-func inOrder(tasks []attention.Task) []attention.Task {
-	tasks = slices.DeleteFunc(tasks, func(t attention.Task) bool { return t.Created == 0 })
-	slices.SortStableFunc(tasks, func(a, b attention.Task) int { return cmp.Compare(a.Created, b.Created) })
-	return tasks
-}
-
-// outcome is the derived field that says how a task ended.
-const outcome = "outcome"
-
-// task returns the task of a row. That a service reports no items at all is not 0 items.
-func (r *taskReader) task(row int) attention.Task {
-	t := attention.Task{
-		Row: row, Created: r.at(r.created, row), Started: r.at(r.started, row), Ended: r.at(r.ended, row),
-		Runner:   r.runner.Text(row),
-		HasItems: r.items.Valid[row],
-		Items:    r.items.Numbers[row], FailedItems: r.failedItems.Numbers[row] * truth(r.failedItems.Valid[row]),
-	}
-	t.State, t.Status = attention.Read(r.state.Text(row), r.status.Text(row))
-	return t
-}
-
-// at returns a time in nanoseconds since the epoch, near enough to now to be added to others; 0 for null.
-func (r *taskReader) at(c *columns.Column, row int) int64 {
-	if !c.Valid[row] {
-		return 0
-	}
-	return min(max(c.Times[row], r.first), r.last)
 }
 
 // linkOf returns the parameters of a link to a dashboard that shows the tasks of the most urgent finding: a time range, and a filter.
@@ -285,54 +238,54 @@ func (a *judge) whichTasks(f *attention.Finding) string {
 	}
 }
 
-// mostReasons is how many findings a row has a sentence for.
-const mostReasons = 2
+const mostReasons, mostNames = 2, 5 // findings that a row has sentences for, and groups that a sentence names
 
-// mostNames is how many groups a sentence names.
-const mostNames = 5
-
-// why returns the sentences about a group.
-func (a *judge) why(c *concern) string {
-	var sentences []string
-	for _, f := range c.findings[:min(mostReasons, len(c.findings))] {
-		sentences = append(sentences, a.says(&f))
+// why returns the sentences about findings. All times in them are of one zone, which is that of a deadline if there is one.
+func (a *judge) why(findings []attention.Finding) string {
+	findings, zone := findings[:min(mostReasons, len(findings))], a.Zone
+	for _, f := range findings {
+		if f.Due != nil {
+			zone = cmp.Or(f.Due.Zone, zone)
+		}
+	}
+	sentences, moment := make([]string, len(findings)), a.clock(zone)
+	for i := range findings {
+		which, values := a.sentence(&findings[i], moment)
+		sentences[i] = a.Sprintf(schema.AttentionReason(findings[i].Reason).Sentence(which, a.Language), values...)
 	}
 	return strings.Join(sentences, "; ")
 }
 
-// says returns the sentence about a finding.
-func (a *judge) says(f *attention.Finding) string {
-	which, values := a.sentence(f)
-	return a.Sprintf(schema.AttentionReason(f.Reason).Sentence(which, a.Language), values...)
+// clock returns what formats times as clocks of a zone show them. The first one names the zone if the reader's clock shows another time.
+func (a *judge) clock(zone *time.Location) func(at int64) string {
+	isNamed := false
+	return func(at int64) string {
+		text, own := a.momentIn(zone, at), a.moment(at)
+		if isNamed || text == own {
+			return text
+		}
+		isNamed = true
+		return text + " " + zone.String()
+	}
 }
 
 // sentence returns which sentence of its reason a finding has, and the values in it.
-func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
+func (a *judge) sentence(f *attention.Finding, moment func(at int64) string) (which string, values []any) {
 	isNew := math.IsNaN(f.Usual)
 	within := lasting(time.Duration(f.Within))
 	span := func(seconds float64) string { return lasting(time.Duration(seconds * 1e9)) }
 	switch f.Reason {
 	case attention.Deadline:
-		return a.dueSentence(f.Due)
+		return a.dueSentence(f.Due, moment)
 	case attention.Failing:
-		which, values = "share", []any{percent(f.Value), a.moment(f.Since), f.Count, f.Of}
-		if f.InARow == f.Of {
-			which, values = "inARow", []any{f.InARow, a.moment(f.Since)}
-		}
-		switch {
-		case f.Since == 0:
-			which, isNew = which+"Old", false
-			values[1] = lasting(a.Now.Sub(time.Unix(0, f.From)))
-		case !isNew:
-			values = append(values, percent(f.Usual), f.UsualCount, f.UsualOf)
-		}
+		return a.failingSentence(f, moment)
 	case attention.Empty:
-		which, values, isNew = "missing", []any{f.Count, a.moment(f.Since), int(f.Usual), within}, false
+		which, values, isNew = "missing", []any{f.Count, moment(f.Since), int(f.Usual), within}, false
 	case attention.Silent:
 		which, values = "missing", []any{span(f.Value), int(f.Usual)}
 		switch {
 		case f.Together != nil:
-			which, values = a.silentTogether(f.Together)
+			which, values = a.silentTogether(f.Together, moment)
 		case within != values[0]:
 			which, values = "missingLong", append(values, within)
 		}
@@ -345,7 +298,7 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 		which, values = "running", []any{span(f.Value)}
 		switch {
 		case f.About.State != attention.Running:
-			which, values = "took", []any{f.Count, f.Of, a.moment(f.Since), values[0]}
+			which, values = "took", []any{f.Count, f.Of, moment(f.Since), values[0]}
 		case f.Count > 1:
 			which, values = "several", []any{f.Count, values[0]}
 		}
@@ -359,15 +312,36 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 	return which, values
 }
 
+// failingSentence says what happened, since when or for how long, how much, and in how much time before it was how much.
+func (a *judge) failingSentence(f *attention.Finding, moment func(at int64) string) (which string, values []any) {
+	which, values = "share", []any{percent(f.Value), f.Count, f.Of}
+	switch {
+	case f.InARow == f.Of:
+		which, values = "inARow", []any{f.InARow}
+	case f.Failed == 0:
+		which = "items"
+	case !f.Succeeds && f.Count < f.Of: // The success rate is 0.
+		which = "partly"
+	}
+	switch {
+	case f.Since == 0:
+		return which + "Old", append(values, lasting(a.Now.Sub(time.Unix(0, f.From))))
+	case f.UsualOf == 0:
+		return which + "New", append(values, moment(f.Since))
+	default:
+		return which, append(values, moment(f.Since), percent(f.Usual), lasting(time.Duration(f.Within)), f.UsualCount, f.UsualOf)
+	}
+}
+
 // silentTogether returns which sentence there is about groups that fell silent together, and the values in it.
-func (a *judge) silentTogether(of *attention.Together) (which string, values []any) {
-	which, values = "all", []any{a.moment(of.Since), len(of.Groups)}
+func (a *judge) silentTogether(of *attention.Together, moment func(at int64) string) (which string, values []any) {
+	which, values = "all", []any{moment(of.Since), len(of.Groups)}
 	if !of.IsAll {
 		names := strings.Join(of.Groups[:min(len(of.Groups), mostNames)], ", ")
 		if len(of.Groups) > mostNames {
 			names += ", …"
 		}
-		which, values = "some", []any{len(of.Groups), a.moment(of.Since), names}
+		which, values = "some", []any{len(of.Groups), moment(of.Since), names}
 	}
 	if a.isOfRunners() {
 		which += "Runners"
@@ -396,13 +370,10 @@ func (r *Selection) momentIn(zone *time.Location, at int64) string {
 
 // lasting formats a duration as cells beside show it, in Grafana's unit dtdhms: 1 d 01:12:04. From two days on, only days matter.
 func lasting(d time.Duration) string {
+	d = max(0, d) // Clocks differ.
 	days, clock := d/(24*time.Hour), time.Time{}.Add(d).Format(time.TimeOnly)
-	switch {
-	case days == 0:
-		return clock
-	case days == 1:
-		return "1 d " + clock
-	default:
+	if days > 1 {
 		return fmt.Sprintf("%d d", days)
 	}
+	return [...]string{"", "1 d "}[days] + clock
 }

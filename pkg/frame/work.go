@@ -12,6 +12,50 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
+type taskReader struct {
+	state, status, created, started, ended, items, failedItems, runner *columns.Column
+	first, last                                                        int64 // times that differ from now by more are bounded
+}
+
+func newTaskReader(r *Selection) *taskReader {
+	column := r.Rows.Column
+	return &taskReader{
+		state: column("state"), status: column("finishStatus"),
+		created: column("dateCreation"), started: column("dateStartRunning"), ended: column("dateLastModified"),
+		items: column("totalItems"), failedItems: column("failedItems"), runner: column("machineId"),
+		first: r.Now.AddDate(-10, 0, 0).UnixNano(), last: r.Now.AddDate(10, 0, 0).UnixNano(),
+	}
+}
+
+// inOrder returns those of some tasks that have a date of creation, in its order.
+func inOrder(tasks []attention.Task) []attention.Task {
+	tasks = slices.DeleteFunc(tasks, func(t attention.Task) bool { return t.Created == 0 })
+	slices.SortStableFunc(tasks, func(a, b attention.Task) int { return cmp.Compare(a.Created, b.Created) })
+	return tasks
+}
+
+const outcome = "outcome" // the derived field that says how a task ended
+
+// task returns the task of a row. That a service reports no items at all is not 0 items.
+func (r *taskReader) task(row int) attention.Task {
+	t := attention.Task{
+		Row: row, Created: r.at(r.created, row), Started: r.at(r.started, row), Ended: r.at(r.ended, row),
+		Runner:   r.runner.Text(row),
+		HasItems: r.items.Valid[row],
+		Items:    r.items.Numbers[row], FailedItems: r.failedItems.Numbers[row] * truth(r.failedItems.Valid[row]),
+	}
+	t.State, t.Status = attention.Read(r.state.Text(row), r.status.Text(row))
+	return t
+}
+
+// at returns a time in nanoseconds since the epoch, near enough to now to be added to others; 0 for null.
+func (r *taskReader) at(c *columns.Column, row int) int64 {
+	if !c.Valid[row] {
+		return 0
+	}
+	return min(max(c.Times[row], r.first), r.last)
+}
+
 // expected is what the tasks of all automations show, whatever the filters.
 func (r *Selection) expected() *attention.Work {
 	return once(r, "work", timeRange{}, func() *attention.Work { return attention.NewWork(r.tasksByAutomation(), columns.Nanoseconds(r.Now)) })
@@ -101,7 +145,7 @@ func saysStuck(labels []string) []string {
 func clearing(r *Selection) *counted {
 	now := columns.Nanoseconds(r.Now)
 	tasks, automation := r.tasks(), r.Rows.Column(r.DataSet.AutomationField)
-	isUnknown, stuck := map[string]bool{}, map[string][]string{}
+	unknown, stuck := map[string][]string{}, map[string][]string{} // by reason, and by automation
 	doneAt := func(ns int64) tally {
 		return tally{Span: attention.Span{Began: now}, value: math.Round(float64(ns) / 1e6), weight: 1}
 	}
@@ -110,14 +154,14 @@ func clearing(r *Selection) *counted {
 		keeps: func(row int) bool { return tasks[row].State <= attention.Running },
 		tallies: func(rows []int) (all []tally) {
 			for label := range byText(automation, rows) {
-				at, left, known := r.expected().Done(label, now)
+				at, left, why := r.expected().Done(label, now)
 				if left > 0 {
 					stuck[label] = slices.Repeat([]string{label}, left)
 				}
-				if known {
+				if why == "" {
 					all = append(all, doneAt(max(at, now)))
-				} else {
-					isUnknown[label] = true
+				} else if why != attention.AllStuck && !slices.Contains(unknown[why], label) {
+					unknown[why] = append(unknown[why], label)
 				}
 			}
 			if len(rows) == 0 {
@@ -126,8 +170,8 @@ func clearing(r *Selection) *counted {
 			return all
 		},
 		says: func() (all []string) {
-			if len(isUnknown) > 0 {
-				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: none of its runners took a task in the last hour, or fewer than five of its tasks ended well", someOf(slices.Sorted(maps.Keys(isUnknown)))))
+			for _, why := range slices.Sorted(maps.Keys(unknown)) {
+				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: %s", someOf(slices.Sorted(slices.Values(unknown[why]))), why))
 			}
 			return append(all, saysStuck(slices.Concat(slices.Collect(maps.Values(stuck))...))...)
 		},

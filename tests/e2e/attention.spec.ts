@@ -17,11 +17,11 @@ const incidents = {
 const reasons = { orders: 'failing', intake: 'empty', claims: 'silent', billing: 'waiting', exports: 'slow' };
 /** What is said of each, and how many tasks the sentence leads to; of a silence, those of the two weeks before. */
 const sentences: Record<string, [RegExp, number?]> = {
-  orders: [/3 failures in a row since .*, before 0% \(0 of \d+\)/, 3],
+  orders: [/3 failures in a row since .*, 0% in the .* before \(0 of \d+\)/, 3],
   intake: [/tasks without items since .*, usually \d+ with items in/, 3],
   claims: [/no task for \d\d:\d\d:\d\d, usually \d+ in that time/],
-  billing: [/waits for 0\d:\d\d:\d\d, usually 00:01:00; \d in the queue/, 4],
-  exports: [/runs? for|runs slow since/, 1],
+  billing: [/has waited for 0\d:\d\d:\d\d, usually 00:01:00, \d in the queue/, 4],
+  exports: [/run for|tasks slow since/, 1],
 };
 
 /** Three failures, and nothing since then: silence becomes the more urgent reason. */
