@@ -94,14 +94,16 @@ func (r *Grouping) hoursOf(m *measure) *hours {
 
 // parts returns the hours of the time range, with the parts of the calendar that some fields name.
 func (r *Selection) parts(fields []string) *hours {
-	h := &hours{starts: r.wallHours(), number: map[string]int{}}
-	if len(fields) == 0 {
-		h.add([]string{})
-	}
-	for _, values := range r.quietLabels(h.starts, fields) {
-		h.part = append(h.part, h.add(values))
-	}
-	return h
+	return once(r, keyOf(append([]string{"hours"}, fields...)), timeRange{columns.Nanoseconds(r.From), columns.Nanoseconds(r.To)}, func() *hours {
+		h := &hours{starts: r.wallHours(), number: map[string]int{}}
+		if len(fields) == 0 {
+			h.add([]string{})
+		}
+		for _, values := range r.quietLabels(h.starts, fields) {
+			h.part = append(h.part, h.add(values))
+		}
+		return h
+	})
 }
 
 // toCome reports whether a bucket of a group is to come, or all hours with the group's name in it are: nothing is known of these.

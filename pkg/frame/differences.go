@@ -209,7 +209,7 @@ func (d *Differences) compare(n *numbers, r *period.Range) {
 	for at, before := range d.lines(n, r, steps).before {
 		for _, g := range n.groups {
 			if before != nil {
-				g.before[at] = before(g.labels)[0]
+				g.readings[at].before = before(g.labels)[0]
 			}
 		}
 	}
@@ -222,13 +222,14 @@ func (d *Differences) margin(m *measure, at int, groups []*result) {
 	within := func(days []int) *columns.Column { return d.between(m.described.Name, days[0], days[1]) }
 	outer, own, inner := within(d.steps.Outer), m.Rows.Column(m.described.Name), within(d.steps.Inner)
 	for _, g := range groups {
-		most, least, known := 0.0, 0.0, g.values[at] != nil
+		shown, most, least := &g.readings[at], 0.0, 0.0
+		known := shown.value != nil
 		for _, row := range m.rowsOf(g.labels) {
 			known = known && (!own.Valid[row] || outer.Valid[row] && inner.Valid[row] && inner.Numbers[row] <= own.Numbers[row] && own.Numbers[row] <= outer.Numbers[row])
 			most, least = most+outer.Numbers[row], least+inner.Numbers[row]
 		}
 		if known {
-			g.margins[at] = new(max(most-*g.values[at], *g.values[at]-least))
+			shown.margin = new(max(most-*shown.value, *shown.value-least))
 		}
 	}
 }

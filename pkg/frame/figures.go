@@ -24,6 +24,7 @@ type Numeric struct {
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
+	r.resolve()
 	n, all := r.whole(ctx)
 	groups, notices := r.cut(all, "groups")
 	if r.Total && r.Long && len(r.GroupBy) > 0 && len(groups) > 0 {
@@ -76,10 +77,10 @@ func (r *Numeric) total(ctx context.Context, n *numbers) *result {
 func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*result) {
 	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
 	frame.Fields = r.series(n, groups, r.measures(), func(g *result, at int) []*float64 {
-		if g.values[at] == nil {
+		if g.readings[at].value == nil {
 			return nil
 		}
-		return []*float64{g.before[at], g.values[at]}
+		return []*float64{g.readings[at].before, g.readings[at].value}
 	})
 	if len(frame.Fields) > 0 {
 		frame.Fields = slices.Insert(frame.Fields, 0, data.NewField("time", nil, n.starts))
@@ -113,6 +114,7 @@ type lines struct {
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
+	r.resolve()
 	n := r.numbers(ctx)
 	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
 	groups, notices := r.cut(n.ordered(&r.Grouping), "series")
@@ -282,14 +284,14 @@ func (r *Selection) Silence(since time.Time) string {
 	}
 }
 
-// aspect returns the value of a figure of a group, null where there is nothing to compare with.
-func (r *Grouping) aspect(f schema.Figure, of *result, measure int) *float64 {
-	value, before := of.values[measure], of.before[measure]
+// aspect returns the value of a figure, null where there is nothing to compare with.
+func (r *Grouping) aspect(f schema.Figure, of reading) *float64 {
+	value, before := of.value, of.before
 	switch {
 	case f.Aspect == "":
 		return value
 	case f.Aspect == schema.Margin:
-		return of.margins[measure]
+		return of.margin
 	case f.Aspect == schema.Before:
 		return before
 	case value == nil || before == nil:
