@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -134,15 +135,17 @@ func TestRowOfAll(t *testing.T) {
 	require.Zero(t, mustMake(t, makeNumeric, r).Rows())
 }
 
-// The return on several investments is what a plain loop over random automations finds, in any group.
+// The return on several investments is what a plain loop over random automations finds, in any group, on either scale. Who had no
+// tasks has none.
 func TestReturnOnSeveralInvestments(t *testing.T) {
 	for seed := range int64(100) {
-		rng := rand.New(rand.NewSource(seed))
+		rng, scale := rand.New(rand.NewSource(seed)), []rates.Scale{rates.Unknown, rates.Fraction, rates.Percent}[seed%3]
+		whole := max(1, 100*float64(seed%3-1))
 		var rows []record
 		saved, invested, single := map[string]float64{}, map[string]float64{}, map[string][]any{}
 		for n := range rng.Intn(9) {
 			team := fmt.Sprint("r", rng.Intn(3))
-			row := record{"label": fmt.Sprint(n), "repositoryLabel": team, "savings": float64(rng.Intn(9) - 1), "roi": float64(rng.Intn(9)-3) / 2}
+			row := record{"label": fmt.Sprint(n), "repositoryLabel": team, "savings": float64(rng.Intn(9) - 1), "roi": whole * float64(rng.Intn(9)-3) / 2, "taskCount": float64(rng.Intn(5))}
 			for _, field := range []string{"savings", "roi"} {
 				if rng.Intn(6) == 0 {
 					delete(row, field)
@@ -150,14 +153,18 @@ func TestReturnOnSeveralInvestments(t *testing.T) {
 			}
 			rows = append(rows, row)
 			savings, hasSavings := row["savings"].(float64)
+			if row["taskCount"] == 0.0 {
+				delete(row, "roi")
+				rows[n] = record{"label": fmt.Sprint(n), "repositoryLabel": team, "savings": row["savings"], "roi": -whole, "taskCount": 0.0}
+			}
 			roi, hasROI := row["roi"].(float64)
 			single[team] = append(single[team], row["roi"])
-			if hasSavings && hasROI && roi != -1 && savings/(1+roi) > 0 {
+			if roi /= whole; hasSavings && hasROI && roi != -1 && savings/(1+roi) > 0 {
 				saved[team] += savings
 				invested[team] += savings / (1 + roi)
 			}
 		}
-		r := &spec{DataSet: schema.All().Get("automations"), Rows: tableOf("automations", rows), Measure: "roi", GroupBy: []string{"repositoryLabel"}, Now: now}
+		r := &spec{DataSet: schema.All().Get("automations"), Rows: tableOf("automations", rows), Measure: "roi", GroupBy: []string{"repositoryLabel"}, Now: now, Scale: scale}
 		want := instances{}
 		for team, of := range single {
 			k := key(map[string]string{"repositoryLabel": team})
@@ -165,7 +172,7 @@ func TestReturnOnSeveralInvestments(t *testing.T) {
 			if roi, known := of[0].(float64); len(of) == 1 && known {
 				want[k] = &roi
 			} else if len(of) > 1 && invested[team] > 0 {
-				want[k] = ptr((saved[team] - invested[team]) / invested[team])
+				want[k] = ptr((saved[team] - invested[team]) / invested[team] * whole)
 			}
 		}
 		requireSame(t, want, readNumeric(t, mustMake(t, makeNumeric, r), "roi"), fmt.Sprint(seed))

@@ -124,18 +124,24 @@ func field(name string) bindColumn {
 }
 
 // returnOn is the formula of the return on all investments: the mean of the returns of the rows, weighted by what was invested, which
-// gain ÷ (1 + return) tells. A row alone has its own return. It says how many are left out because their investment is unknown.
+// gain ÷ (1 + return) tells: the return has the scale of the rates. A row alone has its own return. It says how many are left out because their investment is unknown.
 func returnOn(described *schema.Measure) formula {
 	left := 0
 	count := func(r *Selection) *counted {
 		gain, returned := field(described.Gain)(r), field(described.Name)(r)
-		invested := func(*Selection) rowValue { return func(row int) float64 { return gain(row) / (1 + returned(row)) } }
+		invested := func(*Selection) rowValue {
+			return func(row int) float64 { return gain(row) / (1 + returned(row)/r.Scale.Whole()) }
+		}
 		c := perRow(field(described.Name), invested)(r)
 		c.says = func() []string {
 			if left == 0 {
 				return nil
 			}
-			return []string{fmt.Sprintf("%s of several %s is weighted by their investment, %s ÷ (1 + %[1]s). Left out are %[4]d of which that is unknown", described.Name, r.DataSet.Name, described.Gain, left)}
+			share := described.Name
+			if r.Scale.Whole() != 1 {
+				share = fmt.Sprintf("%s ÷ %g", share, r.Scale.Whole())
+			}
+			return []string{fmt.Sprintf("%s of several %s is weighted by their investment, %s ÷ (1 + %s). Left out are %d of which that is unknown", described.Name, r.DataSet.Name, described.Gain, share, left)}
 		}
 		return c
 	}

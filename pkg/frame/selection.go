@@ -202,8 +202,10 @@ func (r *Selection) directed(c int) int {
 }
 
 // resolve replaces totals by the activity in the range, detects the scale of the rates, and makes the rates of an automation or
-// runner without tasks null: the service reports them as 0, as if everything had failed. The rows are shared and not modified.
+// runner without tasks null: the service reports them as if everything had failed, and ROI as if its costs were all lost. The rows are
+// shared and not modified.
 func (r *Selection) resolve() {
+	r.shared = map[derivation]any{}
 	if r.Differences != nil {
 		r.Rows = r.Differences.table(r.isUnknown())
 	}
@@ -216,7 +218,7 @@ func (r *Selection) resolve() {
 	}
 	r.Rows = &columns.Table{Rows: r.Rows.Rows, Columns: slices.Clone(r.Rows.Columns)}
 	for n, c := range r.Rows.Columns {
-		if f := r.DataSet.Field(c.Name); f != nil && f.Rate {
+		if f := r.DataSet.Field(c.Name); f != nil && (f.Rate || f.Gain != "") {
 			rate := *c
 			rate.Valid = slices.Clone(c.Valid)
 			for i := range rate.Valid {
