@@ -103,7 +103,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// Only a number without labels shows the period that it covers: series of groups keep their names.
+// Only a number of the whole workspace shows the period that it covers: series of groups keep their names.
 func TestPeriodInNames(t *testing.T) {
 	r := request("tasks", goldenTasks())
 	r.Covers = "last 30 days"
@@ -116,7 +116,13 @@ func TestPeriodInNames(t *testing.T) {
 	r.Language = schema.English
 	r.GroupBy = []string{"machineId"}
 	assert.Equal(t, []string{"Runner", "Tasks"}, displayed(mustMake(t, long, r)))
+	r.GroupBy, r.Workspace = []string{"dataSource"}, map[string]string{"dataSource": "Bank"}
+	assert.Equal(t, []string{"Data source", "Tasks"}, displayed(mustMake(t, long, r)))
 	r.Long = false
+	assert.Equal(t, []string{"Bank"}, displayed(mustMake(t, makeNumeric, r)))
+	r.Figures = figuresOf("tasks", "runTime", "oldestQueued")
+	assert.Equal(t, []string{"Bank: Tasks (last 30 days)", "Bank: Run time (last 30 days)", "Bank: Oldest queued task"}, displayed(mustMake(t, makeNumeric, r)))
+	r.Figures, r.GroupBy = nil, []string{"machineId"}
 	groups := mustMake(t, makeNumeric, r)
 	assert.ElementsMatch(t, []string{"(none)", "7", "8"}, displayed(groups))
 	assert.Equal(t, "tasks (last 30 days)", groups.Name)

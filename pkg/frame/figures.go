@@ -27,7 +27,7 @@ func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 	r.resolve()
 	n, all := r.whole(ctx)
 	groups, notices := r.cut(all, "groups")
-	if r.Total && r.Long && len(r.GroupBy) > 0 && len(groups) > 0 {
+	if r.Total && r.Long && len(r.GroupBy) > 0 {
 		groups = append(groups, r.total(ctx, n))
 	}
 	frame := newFrame(withWords(r.DataSet.Name, r.Covers), data.FrameTypeNumericWide, data.VisTypeTable)
@@ -221,7 +221,7 @@ func (r *Grouping) longFields(groups []*result) []*data.Field {
 	fields := r.labelFields(groups)
 	for at, f := range r.Figures {
 		config := r.figureConfig(f)
-		if len(r.GroupBy) == 0 && f.Aspect == "" {
+		if len(r.GroupBy) == 0 {
 			config.DisplayNameFromDS = r.covering(config.DisplayNameFromDS, f)
 		}
 		fields = append(fields, newField(f.Name, config, groups, func(g *result) *float64 { return g.figures[at] }))
@@ -248,8 +248,7 @@ func (r *Grouping) needingAttention(number *float64) *data.Field {
 // data source. Otherwise, it is a field of another name: what a panel says of a missing number, such as "no tasks yet", is not true.
 func (r *Numeric) Missed() *data.Frame {
 	isOfSource, of := slices.Contains(r.GroupBy, "dataSource"), &result{group: &group{}, figures: make([]*float64, len(r.Figures))}
-	isOther := func(label string) bool { return r.DataSet.Field(label) == nil || !r.DataSet.Field(label).Workspace }
-	if slices.ContainsFunc(r.GroupBy, isOther) || r.Long && !isOfSource {
+	if !r.isOfWorkspace() || r.Long && !isOfSource {
 		return nil
 	}
 	own, frame := &Grouping{Selection: r.Selection, Figures: r.Figures}, newFrame(r.DataSet.Name, data.FrameTypeNumericWide, data.VisTypeTable)
@@ -357,19 +356,19 @@ func (r *Grouping) series(n *numbers, groups []*result, of []schema.Figure, valu
 }
 
 // seriesField builds the field of a figure of a group. In the legend, it has its labels, or the figure and the period that it covers;
-// with several figures, both. Groups have no period in their names, which overrides refer to, as it changes with the range, and API
-// names have none: the Fields option of a Stat contains them. Without a name, Grafana would number the first of two lines.
+// with several figures, both. Groups of rows have no period in their names, which overrides refer to, as it changes with the range, and
+// API names have none: the Fields option of a Stat contains them. Without a name, Grafana would number the first of two lines.
 func (r *Grouping) seriesField(n *numbers, of *group, f schema.Figure, isOnly bool, values []*float64) *data.Field {
 	field := data.NewField(f.Name, r.labels(of), values)
 	field.Config = r.figureConfig(f)
 	field.Config.Links = r.groupLinks(of)
 	called := &field.Config.DisplayNameFromDS
-	switch {
-	case len(of.labels) == 0:
+	if r.isOfWorkspace() {
 		*called = r.covering(*called, f)
-	case isOnly:
+	}
+	if len(of.labels) > 0 && isOnly {
 		*called = r.groupName(of, n.automations)
-	default:
+	} else if len(of.labels) > 0 {
 		*called = r.groupName(of, n.automations) + ": " + *called
 	}
 	if len(of.labels) == 1 && isOnly {
@@ -380,9 +379,14 @@ func (r *Grouping) seriesField(n *numbers, of *group, f schema.Figure, isOnly bo
 	return field
 }
 
+// isOfWorkspace reports whether all rows are in one group.
+func (r *Grouping) isOfWorkspace() bool {
+	return !slices.ContainsFunc(r.GroupBy, func(label string) bool { return r.DataSet.Field(label) == nil || !r.DataSet.Field(label).Workspace })
+}
+
 // covering appends to the display name of a figure the period that it covers.
 func (r *Grouping) covering(called string, f schema.Figure) string {
-	if r.Language == schema.API || r.described(f.Measure).IsAboutNow() {
+	if r.Language == schema.API || f.Aspect != "" || r.described(f.Measure).IsAboutNow() {
 		return called
 	}
 	return withWords(called, r.Covers)

@@ -52,7 +52,8 @@ func TestWhatANumberCovers(t *testing.T) {
 		"a part of a week":        {savingsNumber, daysAgo(14), daysAgo(7), daysAgo(10), "≈ 10 – 13 Nov"},
 		"none of October":         {savingsNumber, october, endOfOctober, october.AddDate(0, 0, 40), "≈ 1 – 31 Oct"},
 		"nobody knows since when": {year, daysAgo(365), noon, noon, ""},
-		"a known part of tasks":   {tasks, october, endOfOctober, october.AddDate(0, 0, 23), ""},
+		"a known part of tasks":   {tasks, october, endOfOctober, october.AddDate(0, 0, 23), "≈ 24 – 31 Oct"},
+		"tasks until now":         {tasks, october, noon, october.AddDate(0, 0, 23), "≈ 24 Oct until now"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, test.words, parsed(t, test.query, test.from, test.to).Range(test.known, schema.English).Covers)
