@@ -58,7 +58,6 @@ export function lookFor({ format = defaultFormat, compare }: InsightsQuery): Pan
 
 const byAutomation: QueryParts = { queryType: 'tasks', format: 'numeric', groupBy: ['activityLabel'] };
 const worst: QueryParts['sort'] = { field: 'successRate', order: 'asc' };
-const rateWithChange = ['successRate', 'successRate.change'];
 
 /** The starter queries, in the order in which they are offered. */
 export function presets(): Preset[] {
@@ -92,17 +91,22 @@ export function presets(): Preset[] {
       name: 'rate-with-change',
       title: t('presets.rate-with-change.title', 'Success rate with change'),
       description: t('presets.rate-with-change.description', 'The lowest first, compared with the period before'),
-      query: { ...byAutomation, measures: [...rateWithChange, 'tasks'], compare: 'previous', sort: worst },
+      query: {
+        ...byAutomation,
+        measures: ['successRate', 'successRate.change', 'tasks'],
+        compare: 'previous',
+        sort: worst,
+      },
       look: table,
     },
     {
       name: 'monthly-report',
       title: t('presets.monthly-report.title', 'Monthly report'),
-      description: t('presets.monthly-report.description', 'The last 30 days by automation, and what changed'),
+      description: t('presets.monthly-report.description', 'The last 30 days by automation, with a row of all'),
       query: {
         ...byAutomation,
-        measures: ['tasks', 'tasks.change', ...rateWithChange, 'failedTasks', 'totalItems', 'runTime'],
-        ...{ compare: 'previous', days: 30 },
+        measures: ['tasks', 'successRate', 'failedTasks', 'totalItems', 'runTime'],
+        ...{ days: 30, total: true },
       },
       look: table,
     },
