@@ -59,6 +59,8 @@ export function lookFor({ format = defaultFormat, compare }: InsightsQuery): Pan
 const byAutomation: QueryParts = { queryType: 'tasks', format: 'numeric', groupBy: ['activityLabel'] };
 const worst: QueryParts['sort'] = { field: 'successRate', order: 'asc' };
 
+const rateWithChange = ['successRate', 'successRate.change'];
+
 /** The starter queries, in the order in which they are offered. */
 export function presets(): Preset[] {
   return [
@@ -91,12 +93,7 @@ export function presets(): Preset[] {
       name: 'rate-with-change',
       title: t('presets.rate-with-change.title', 'Success rate with change'),
       description: t('presets.rate-with-change.description', 'The lowest first, compared with the period before'),
-      query: {
-        ...byAutomation,
-        measures: ['successRate', 'successRate.change', 'tasks'],
-        compare: 'previous',
-        sort: worst,
-      },
+      query: { ...byAutomation, measures: [...rateWithChange, 'tasks'], compare: 'previous', sort: worst },
       look: table,
     },
     {
