@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -211,26 +212,15 @@ func TestFiguresOfATable(t *testing.T) {
 	}
 	assert.Equal(t, []string{"activityLabel = Automation ", "successRate = Success rate of tasks percentunit", "successRate.difference = Success rate of tasks ± ", "tasks = Tasks locale", "tasks.change = Tasks ± % percentunit", "oldestQueued = Oldest queued task dtdhms"}, names)
 	rows := func(f *data.Frame) (all []string) {
-		for row := range f.Rows() {
-			text := ""
-			for _, field := range f.Fields {
-				value := field.At(row)
-				if p, ok := value.(*float64); ok {
-					value = "null"
-					if p != nil {
-						value = *p
-					}
-				}
-				text += fmt.Sprint(value) + " "
-			}
-			all = append(all, text)
+		for _, row := range shownIn(f) {
+			all = append(all, strings.Join(row, " "))
 		}
 		return all
 	}
-	assert.Equal(t, []string{"c 1 50 3 0.5 null ", "a 0.5 -50 2 1 null ", "b null null 0 -1 null "}, rows(f))
+	assert.Equal(t, []string{"c 1 50 3 0.5 null", "a 0.5 -50 2 1 null", "b null null 0 -1 null"}, rows(f))
 
 	r.Sort = &schema.Sort{Field: "tasks.change", Order: "asc"}
-	assert.Equal(t, []string{"b null null 0 -1 null ", "c 1 50 3 0.5 null ", "a 0.5 -50 2 1 null "}, rows(mustMake(t, makeNumeric, r)))
+	assert.Equal(t, []string{"b null null 0 -1 null", "c 1 50 3 0.5 null", "a 0.5 -50 2 1 null"}, rows(mustMake(t, makeNumeric, r)))
 	r.Limit = 2
 	assert.Len(t, rows(mustMake(t, makeNumeric, r)), 2)
 
