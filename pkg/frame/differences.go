@@ -66,7 +66,6 @@ func (d *Differences) Add(days int, window *columns.Table) {
 	}
 }
 
-// sum returns the values of a window.
 func (d *Differences) sum(field string, days int, window *columns.Table) *columns.Column {
 	keys, values, shortest := window.Column(d.set.Key), window.Column(field), d.totals[field].shortest
 	s := columns.Nulls(field, schema.Number, d.rows.Rows)
@@ -178,7 +177,6 @@ func (d *Differences) upToNow(c *columns.Column) *columns.Column {
 	return out
 }
 
-// upToNowText says that fields are null.
 const upToNowText = "%s: null, because the service reports this only up to now, and the time range has ended"
 
 // upToNow returns the names of those columns that are null because the range has ended.
@@ -282,7 +280,6 @@ func added(m *measure, steps []*columns.Column) line {
 // Lost says that differences are missing in the frame; empty if none are.
 func (d *Differences) Lost() string { return d.lost }
 
-// lostNotice reports that differences of these columns are missing.
 func (d *Differences) lostNotice(of []*columns.Column, rows []int) []data.Notice {
 	lost := d.missing
 	for _, c := range of {

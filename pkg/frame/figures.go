@@ -102,7 +102,6 @@ type TimeSeries struct {
 	Per      period.Unit   // calendar unit of a bucket; empty: Interval
 }
 
-// lines are what the lines of groups are made of.
 type lines struct {
 	starts  []time.Time   // of the points
 	end     time.Time     // of the last one
@@ -149,7 +148,6 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 	return finished(ctx, &r.Selection, frame)
 }
 
-// lines have a point for each bucket.
 func (r *TimeSeries) lines(n *numbers, groups int) *lines {
 	l := r.buckets(groups)
 	starts := make([]int64, len(l.starts))
@@ -212,7 +210,6 @@ func (r *Grouping) markBefore(field *data.Field) {
 	field.Config.Custom = map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}
 }
 
-// longFields returns the labels of the groups, and their figures.
 func (r *Grouping) longFields(groups []*result) []*data.Field {
 	isKnown := func(value *float64) bool { return value != nil }
 	if len(groups) == 0 || len(r.GroupBy) == 0 && r.Earlier == nil && !slices.ContainsFunc(groups[0].figures, isKnown) {
@@ -229,7 +226,6 @@ func (r *Grouping) longFields(groups []*result) []*data.Field {
 	return fields
 }
 
-// labelFields returns the labels of the groups.
 func (r *Grouping) labelFields(groups []*result) (fields []*data.Field) {
 	for i, name := range r.GroupBy {
 		fields = append(fields, newField(name, r.fieldConfig(r.DataSet.Field(name)), groups, func(g *result) string { return g.labels[i] }))
@@ -237,7 +233,6 @@ func (r *Grouping) labelFields(groups []*result) (fields []*data.Field) {
 	return fields
 }
 
-// needingAttention returns the number of groups that need attention.
 func (r *Grouping) needingAttention(number *float64) *data.Field {
 	described := schema.AttentionField("needsAttention")
 	return newField(described.Name, r.fieldConfig(described), []*float64{number}, func(n *float64) *float64 { return n })
@@ -306,7 +301,6 @@ func (r *Grouping) aspect(f schema.Figure, of reading) *float64 {
 	}
 }
 
-// measures returns the figures that are no aspects: what lines and points show.
 func (r *Grouping) measures() []schema.Figure {
 	return slices.DeleteFunc(slices.Clone(r.Figures), func(f schema.Figure) bool { return f.Aspect != "" })
 }

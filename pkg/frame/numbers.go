@@ -37,7 +37,6 @@ type reading struct {
 	margin        *float64 // of a sum of whole days
 }
 
-// numbers computes the measures of the groups.
 func (r *Grouping) numbers(ctx context.Context) *numbers {
 	n := &numbers{automations: r.automationNames(r.GroupBy), notices: r.noDeadlines()}
 	if r.isCompared("") {
@@ -132,7 +131,6 @@ func (n *numbers) total(r *Grouping) {
 	}
 }
 
-// ordered returns the groups in order, with their figures.
 func (n *numbers) ordered(r *Grouping) []*result {
 	measures := schema.MeasuresOf(r.Figures)
 	for _, g := range n.groups {
@@ -195,7 +193,6 @@ func (m *measure) line(r *Grouping, buckets []int64) line {
 	}
 }
 
-// rowsOf returns the rows of a group that the measure counts, by its labels.
 func (m *measure) rowsOf(labels []string) []int {
 	return cmp.Or(m.groups[keyOf(labels)], &group{}).rows
 }

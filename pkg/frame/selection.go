@@ -57,14 +57,12 @@ func (r *Selection) isUnknown() bool {
 	return r.End().Before(r.Known)
 }
 
-// derivation is something that follows from rows and a time range.
 type derivation struct {
 	what string
 	rows *columns.Table
 	over timeRange
 }
 
-// once derives what several measures need.
 func once[T any](r *Selection, what string, over timeRange, derive func() T) T {
 	key := derivation{what, r.Rows, over}
 	if r.shared == nil {
@@ -279,7 +277,6 @@ func texts(by []*columns.Column, row int) []string {
 	return labels
 }
 
-// labels returns the labels of a group; nil without groupBy fields.
 func (r *Grouping) labels(of *group) data.Labels {
 	if len(r.GroupBy) == 0 {
 		return nil

@@ -140,7 +140,12 @@ func (w world) ask(t *testing.T, now, from, to time.Time, midnights bool) (savin
 	require.NoError(t, err)
 	savings, margins = map[string]float64{}, map[string]float64{}
 	for row := range frames[0].Rows() {
-		number := func(field int) float64 { return *frames[0].Fields[field].At(row).(*float64) }
+		number := func(field int) float64 {
+			if value := frames[0].Fields[field].At(row).(*float64); value != nil {
+				return *value
+			}
+			return 0 // No automation is listed.
+		}
 		label := frames[0].Fields[0].At(row).(string)
 		savings[label], margins[label] = number(1), number(2)
 	}
