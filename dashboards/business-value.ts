@@ -97,9 +97,9 @@ const exact = (id: number, w: number, title: string, by: string, measures: strin
       overrides: [
         dashes,
         ...(link ? [byName(by, { 'custom.minWidth': 150, ...opens(link) })] : []),
-        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 75, processedItems: 95 }[name] ?? 80 })),
+        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 68, processedItems: 96 }[name] ?? 80 })),
         byName('tasks', orIfZero('none yet')),
-        byName('runTime', { 'custom.width': 100, ...inHours }),
+        byName('runTime', { 'custom.width': 96, ...inHours }),
       ],
       // There is always a row of all.
       defaults: noAnswer,
@@ -185,6 +185,7 @@ export const businessValue = dashboard({
         {
           w: 7,
           transformations: [...lost, only(lostName)],
+          defaults: noAnswer,
           number: { ...whole, displayName: 'estimated' },
           link: { title: 'Show the automations', url: to(uid, { panel: 5 }) },
           options: { textMode: 'value_and_name', reduceOptions: { calcs: ['sum'], fields: '', values: false } },
@@ -306,12 +307,13 @@ export const businessValue = dashboard({
             ...lost,
             without(...aids, ...[...aids, 'sumItemsProcessed', 'sumItemsError'].map(timesShare)),
           ],
+          defaults: noAnswer,
           overrides: [
             dashes,
             byName('label', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
             byName('savings', { 'custom.width': 95, ...whole }),
             byName(lostName, { displayName: 'Lost to failures', 'custom.width': 95, ...whole, ...summed }),
-            ...['sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 88, ...summed })),
+            ...['sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 96, ...summed })),
           ],
         }
       )
