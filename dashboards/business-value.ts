@@ -17,6 +17,7 @@ import {
   line,
   lines,
   missing,
+  noAnswer,
   noResult,
   only,
   opens,
@@ -63,10 +64,13 @@ const inHours = { unit: 'dthms', ...whole };
 /** In a group, there is a field where nothing is known, too. */
 const ofAll: Query = { format: 'numeric', groupBy: ['dataSource'] };
 
-const orNone = {
-  ...whole,
-  mappings: [...missing('–', 'text').mappings, { type: 'value', options: { 0: { text: 'None', index: 1 } } }],
-};
+/** Names of such numbers say which data source they are of, which is selected anyway, and then the time that they cover. */
+const withoutSource = { id: 'renameByRegex', options: { regex: '/^.*?: /', renamePattern: '' } };
+
+/** A dash for what is not known, and a text for 0. */
+const orIfZero = (text: string) => ({
+  mappings: [...missing('–', 'text').mappings, { type: 'value', options: { 0: { text, color: 'text', index: 1 } } }],
+});
 
 const overTime = {
   interval: '5m',
@@ -93,9 +97,12 @@ const exact = (id: number, w: number, title: string, by: string, measures: strin
       overrides: [
         dashes,
         ...(link ? [byName(by, { 'custom.minWidth': 150, ...opens(link) })] : []),
-        ...measures.map((name) => byName(name, { 'custom.width': name === 'tasks' ? 65 : 80 })),
-        byName('runTime', { 'custom.width': 100, ...inHours }),
+        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 68, processedItems: 96 }[name] ?? 80 })),
+        byName('tasks', orIfZero('none yet')),
+        byName('runTime', { 'custom.width': 96, ...inHours }),
       ],
+      // There is always a row of all.
+      defaults: noAnswer,
     }
   );
 
@@ -143,7 +150,7 @@ export const businessValue = dashboard({
       stat(
         1,
         'Savings',
-        '± is the most that it can be off. ROI, (savings − investment) ÷ investment, and FTE are only known up to now.',
+        'The service adds up days before now: ± is the most that the range can be off. ROI: (savings − investment) ÷ investment.',
         [
           automations({
             ...ofAll,
@@ -155,16 +162,17 @@ export const businessValue = dashboard({
           w: 9,
           link: theAutomations,
           defaults: { noValue: 'Savings: no answer' },
+          transformations: [withoutSource],
           overrides: [
-            byName('savings', { displayName: 'saved', ...orNone }),
+            byName('savings', { ...whole, ...orIfZero('None') }),
             byName('savings.margin', {
-              displayName: '± the service counts whole days back from now',
+              displayName: '± at most: days count from now, not midnight',
               ...whole,
-              ...missing('–', 'text'),
+              ...orIfZero('0 (exact)'),
             }),
             byName('savings.change', { displayName: 'vs ${compare:text}', ...whole, ...missing('–', 'text') }),
-            byName('roi', { displayName: 'ROI', ...missing('–', 'text') }),
-            byName('fte', { displayName: 'FTE', decimals: 1, ...missing('–', 'text') }),
+            byName('roi', { displayName: 'ROI until now', ...missing('–', 'text') }),
+            byName('fte', { displayName: 'FTE until now', decimals: 1, ...missing('–', 'text') }),
           ],
           options: pair,
         }
@@ -175,26 +183,25 @@ export const businessValue = dashboard({
         'An estimate: savings ÷ processed items × failed items, added. A failed item is taken to be worth as much as a processed one.',
         [automations({ columns: ['label', 'savings', 'sumItemsProcessed', 'sumItemsError'] }, ofProcessed)],
         {
-          w: 6,
+          w: 7,
           transformations: [...lost, only(lostName)],
-          number: whole,
+          defaults: noAnswer,
+          number: { ...whole, displayName: 'estimated' },
           link: { title: 'Show the automations', url: to(uid, { panel: 5 }) },
-          options: { reduceOptions: { calcs: ['sum'], fields: '', values: false } },
+          options: { textMode: 'value_and_name', reduceOptions: { calcs: ['sum'], fields: '', values: false } },
         }
       ),
       stat(
         20,
         'Exact, from tasks',
-        'Tasks created in the time range, their items, and how long they ran.',
+        'Counted from the tasks created in the time range: tasks, their items, and how long they ran.',
         [tasks({ ...ofAll, measures: ['tasks', 'totalItems', 'runTime'] })],
         {
           link: theseTasks(),
           defaults: { noValue: 'Exact, from tasks: no answer' },
+          transformations: [withoutSource],
           overrides: [
-            byName('tasks', {
-              displayName: 'created',
-              mappings: [{ type: 'value', options: { 0: { text: 'no tasks yet', color: 'text', index: 0 } } }],
-            }),
+            byName('tasks', orIfZero('no tasks yet')),
             byName('totalItems', { displayName: 'items', ...missing('–', 'text') }),
             byName('runTime', { displayName: 'hours run', ...inHours }),
           ],
@@ -207,7 +214,7 @@ export const businessValue = dashboard({
       table(
         8,
         'Savings by automation',
-        'From the service’s sums. ±: the most that savings can be off. ROI of all is weighted by investment. Unknown if no costs are entered.',
+        'The service’s sums, ± what they can be off. ROI of all is weighted by investment; it and FTE are only known until now.',
         [
           automations({
             format: 'numeric',
@@ -226,6 +233,7 @@ export const businessValue = dashboard({
             byName('roi', { 'custom.width': 70 }),
             byName('fte', { 'custom.width': 70 }),
           ],
+          defaults: noAnswer,
         }
       ),
       bars(
@@ -299,12 +307,13 @@ export const businessValue = dashboard({
             ...lost,
             without(...aids, ...[...aids, 'sumItemsProcessed', 'sumItemsError'].map(timesShare)),
           ],
+          defaults: noAnswer,
           overrides: [
             dashes,
             byName('label', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
             byName('savings', { 'custom.width': 95, ...whole }),
             byName(lostName, { displayName: 'Lost to failures', 'custom.width': 95, ...whole, ...summed }),
-            ...['sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 88, ...summed })),
+            ...['sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 96, ...summed })),
           ],
         }
       )

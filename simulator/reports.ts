@@ -198,7 +198,7 @@ function worth(options: SimulatorOptions, { minutesPerItem, costPerDay }: Automa
   const savings = hours * HOURLY;
   const investment = costPerDay * days;
   return {
-    roi: round((savings - investment) / investment, 4),
+    roi: rateScale(options)((savings - investment) / investment),
     fte: round(hours / (HOURS_A_DAY * days), 4),
     savings: round(savings, 2),
   };

@@ -44,7 +44,7 @@ const properties = [
     'measures',
     'groupBy',
   ],
-  ...['timeField', 'compare', 'per', 'state', 'attention'],
+  ...['timeField', 'compare', 'per', 'state', 'attention', 'total'],
 ];
 
 type Random = () => number;
@@ -117,7 +117,7 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
 
 /** What breaks the contract in a query. A matcher for each rule would take most of the time of these tests. */
 function faults(query: InsightsQuery, dataSet: DataSet): string[] {
-  const { format, groupBy = [], columns = [], filters = [], timeField, compare, per, state, attention } = query;
+  const { format, groupBy = [], columns = [], filters = [], timeField, compare, per, state, attention, total } = query;
   const groupable = names(groupableFields(dataSet));
   const values = Object.values(query);
   const isIn = (listed: string[]) => (name: string) => listed.includes(name);
@@ -134,6 +134,7 @@ function faults(query: InsightsQuery, dataSet: DataSet): string[] {
         .map(splitMeasure)
         .some(({ measure }) => names(comparableMeasures(dataSet)).includes(measure)),
     per: !per || format === 'timeseries',
+    total: !total || format === 'numeric',
     attention: !attention || format === 'attention',
     state: !state || (format === 'timeline' && groupable.includes(state)),
     ...formatRules(query, dataSet),

@@ -21,7 +21,6 @@ type cells struct {
 // outside is where time is that doesn't count.
 const outside = -1
 
-// pieceAt returns the piece that a time is in.
 func pieceAt(starts []int64, at int64) int {
 	after, _ := slices.BinarySearch(starts, at+1)
 	return max(0, after-1)
@@ -56,7 +55,6 @@ func (r *Grouping) of(labels []string, isPart bool) (of []string) {
 	return of
 }
 
-// areQuiet reports whether groups are known without rows.
 func (r *Grouping) areQuiet() bool {
 	return !slices.ContainsFunc(r.GroupBy, func(name string) bool { return !r.isQuiet(name) })
 }
@@ -94,14 +92,16 @@ func (r *Grouping) hoursOf(m *measure) *hours {
 
 // parts returns the hours of the time range, with the parts of the calendar that some fields name.
 func (r *Selection) parts(fields []string) *hours {
-	h := &hours{starts: r.wallHours(), number: map[string]int{}}
-	if len(fields) == 0 {
-		h.add([]string{})
-	}
-	for _, values := range r.quietLabels(h.starts, fields) {
-		h.part = append(h.part, h.add(values))
-	}
-	return h
+	return once(r, keyOf(append([]string{"hours"}, fields...)), timeRange{columns.Nanoseconds(r.From), columns.Nanoseconds(r.To)}, func() *hours {
+		h := &hours{starts: r.wallHours(), number: map[string]int{}}
+		if len(fields) == 0 {
+			h.add([]string{})
+		}
+		for _, values := range r.quietLabels(h.starts, fields) {
+			h.part = append(h.part, h.add(values))
+		}
+		return h
+	})
 }
 
 // toCome reports whether a bucket of a group is to come, or all hours with the group's name in it are: nothing is known of these.
@@ -127,7 +127,6 @@ func (r *Grouping) toCome(buckets []int64) func(labels []string, bucket int) boo
 	}
 }
 
-// add returns the number of a part.
 func (h *hours) add(values []string) int {
 	if values == nil {
 		return outside
@@ -233,7 +232,6 @@ func (h *hours) touched(m *measure, of *group) (parts [][]string) {
 	return parts
 }
 
-// join returns the labels of a part of a group.
 func (r *Grouping) join(whole, part []string) (labels []string) {
 	for _, name := range r.GroupBy {
 		from := &whole

@@ -66,7 +66,6 @@ func (d *Differences) Add(days int, window *columns.Table) {
 	}
 }
 
-// sum returns the values of a window.
 func (d *Differences) sum(field string, days int, window *columns.Table) *columns.Column {
 	keys, values, shortest := window.Column(d.set.Key), window.Column(field), d.totals[field].shortest
 	s := columns.Nulls(field, schema.Number, d.rows.Rows)
@@ -178,7 +177,6 @@ func (d *Differences) upToNow(c *columns.Column) *columns.Column {
 	return out
 }
 
-// upToNowText says that fields are null.
 const upToNowText = "%s: null, because the service reports this only up to now, and the time range has ended"
 
 // upToNow returns the names of those columns that are null because the range has ended.
@@ -209,7 +207,7 @@ func (d *Differences) compare(n *numbers, r *period.Range) {
 	for at, before := range d.lines(n, r, steps).before {
 		for _, g := range n.groups {
 			if before != nil {
-				g.before[at] = before(g.labels)[0]
+				g.readings[at].before = before(g.labels)[0]
 			}
 		}
 	}
@@ -222,13 +220,14 @@ func (d *Differences) margin(m *measure, at int, groups []*result) {
 	within := func(days []int) *columns.Column { return d.between(m.described.Name, days[0], days[1]) }
 	outer, own, inner := within(d.steps.Outer), m.Rows.Column(m.described.Name), within(d.steps.Inner)
 	for _, g := range groups {
-		most, least, known := 0.0, 0.0, g.values[at] != nil
+		shown, most, least := &g.readings[at], 0.0, 0.0
+		known := shown.value != nil
 		for _, row := range m.rowsOf(g.labels) {
 			known = known && (!own.Valid[row] || outer.Valid[row] && inner.Valid[row] && inner.Numbers[row] <= own.Numbers[row] && own.Numbers[row] <= outer.Numbers[row])
 			most, least = most+outer.Numbers[row], least+inner.Numbers[row]
 		}
 		if known {
-			g.margins[at] = new(max(most-*g.values[at], *g.values[at]-least))
+			shown.margin = new(max(most-*shown.value, *shown.value-least))
 		}
 	}
 }
@@ -281,7 +280,6 @@ func added(m *measure, steps []*columns.Column) line {
 // Lost says that differences are missing in the frame; empty if none are.
 func (d *Differences) Lost() string { return d.lost }
 
-// lostNotice reports that differences of these columns are missing.
 func (d *Differences) lostNotice(of []*columns.Column, rows []int) []data.Notice {
 	lost := d.missing
 	for _, c := range of {

@@ -1,6 +1,7 @@
 package frame_test
 
 import (
+	"cmp"
 	"testing"
 	"time"
 
@@ -78,11 +79,11 @@ func TestAutomationNamedLikeADeletedOne(t *testing.T) {
 }
 
 func TestLanguages(t *testing.T) {
-	for language, want := range map[schema.Language]struct{ column, measure, compared, change, none, weekday string }{
-		"en-US": {"Finish status", "Mean duration", "Mean duration (previous week)", "Change", "(none)", "Friday"},
-		"pt-BR": {"Status de conclusão", "Duração média", "Duração média (semana anterior)", "Variação", "(nenhum)", "sexta-feira"},
-		"es-ES": {"Estado de finalización", "Duración media", "Duración media (semana anterior)", "Variación", "(ninguno)", "viernes"},
-		"api":   {"finishStatus", "duration", "duration (previous week)", "Change", "(none)", "Friday"},
+	for language, want := range map[schema.Language]struct{ column, measure, compared, change, none, weekday, link string }{
+		"en-US": {"Finish status", "Mean duration", "Mean duration (previous week)", "Change", "(none)", "Friday", "Open runner"},
+		"pt-BR": {"Status de conclusão", "Duração média", "Duração média (semana anterior)", "Variação", "(nenhum)", "sexta-feira", "Abrir runner"},
+		"es-ES": {"Estado de finalización", "Duración media", "Duración media (semana anterior)", "Variación", "(ninguno)", "viernes", "Abrir runner"},
+		"api":   {"finishStatus", "duration", "duration (previous week)", "Change", "(none)", "Friday", "Open runner"},
 	} {
 		t.Run(string(language), func(t *testing.T) {
 			r := request("tasks", olderTasks())
@@ -99,11 +100,18 @@ func TestLanguages(t *testing.T) {
 			assert.Contains(t, displayed(mustMake(t, makeNumeric, r)), "7")
 			r.Measure, r.GroupBy = "tasks", []string{"machineId", "weekday"}
 			assert.Contains(t, displayed(mustMake(t, makeNumeric, r)), want.none+", "+want.weekday)
+
+			r.Columns, r.Links = []string{"machineId", "weekday"}, map[string]string{"runnerUrl": "https://o/${machineId}"}
+			for name, make := range map[string]builder{"table": makeTable, "long": long} {
+				fields := mustMake(t, make, r).Fields
+				assert.Equal(t, want.link, fields[0].Config.Links[0].Title, name)
+				assert.Equal(t, want.weekday, cmp.Or(fields[1].Config.Mappings[0].(data.ValueMapper)["Friday"].Text, "Friday"), name)
+			}
 		})
 	}
 }
 
-// Only a number without labels shows the period that it covers: series of groups keep their names.
+// Only a number of the whole workspace shows the period that it covers: series of groups keep their names.
 func TestPeriodInNames(t *testing.T) {
 	r := request("tasks", goldenTasks())
 	r.Covers = "last 30 days"
@@ -116,7 +124,13 @@ func TestPeriodInNames(t *testing.T) {
 	r.Language = schema.English
 	r.GroupBy = []string{"machineId"}
 	assert.Equal(t, []string{"Runner", "Tasks"}, displayed(mustMake(t, long, r)))
+	r.GroupBy, r.Workspace = []string{"dataSource"}, map[string]string{"dataSource": "Bank"}
+	assert.Equal(t, []string{"Data source", "Tasks"}, displayed(mustMake(t, long, r)))
 	r.Long = false
+	assert.Equal(t, []string{"Bank"}, displayed(mustMake(t, makeNumeric, r)))
+	r.Figures = figuresOf("tasks", "runTime", "oldestQueued")
+	assert.Equal(t, []string{"Bank: Tasks (last 30 days)", "Bank: Run time (last 30 days)", "Bank: Oldest queued task"}, displayed(mustMake(t, makeNumeric, r)))
+	r.Figures, r.GroupBy = nil, []string{"machineId"}
 	groups := mustMake(t, makeNumeric, r)
 	assert.ElementsMatch(t, []string{"(none)", "7", "8"}, displayed(groups))
 	assert.Equal(t, "tasks (last 30 days)", groups.Name)
@@ -139,7 +153,8 @@ func ratesOf(upAndDown ...[2]float64) []record {
 	return rows
 }
 
-// The scale of rates is detected from uptime + downtime, which is near 1 or near 100, and only if all rows agree.
+// The scale of rates is detected from uptime + downtime, which is near 1 or near 100, and only if all rows agree. It belongs to the
+// workspace: filters do not change it, and all formats agree. A rate is never rescaled.
 func TestRateScale(t *testing.T) {
 	onlyUp := record{"uptimeRate": 97.0}
 	for name, test := range map[string]struct {
@@ -170,20 +185,18 @@ func TestRateScale(t *testing.T) {
 				for _, name := range []string{"taskCount", "roi", "savings"} {
 					require.NotContains(t, unitOf(t, f, name), "percent", "%s is not a rate", name)
 				}
+				r.Measure, r.GroupBy = "uptimeRate", []string{"label"}
+				if len(test.rows) > 0 {
+					label, _ := test.rows[0]["label"].(string)
+					f := mustMake(t, makeNumeric, r)
+					require.Equal(t, unit, unitOf(t, f, r.Measure))
+					require.Equal(t, test.rows[0].cell("uptimeRate"), orNull(readNumeric(t, f, r.Measure)[key(map[string]string{"label": label})]))
+				}
+				r.Filters = []*filter.Filter{where(t, "label", "=", "none")}
+				require.Equal(t, unit, unitOf(t, mustMake(t, makeTable, r), "uptimeRate"))
 			}
 		})
 	}
-}
-
-// The scale belongs to the workspace: filters do not change it, and all formats agree. A rate is never rescaled.
-func TestRateScaleIsReadFromAllRows(t *testing.T) {
-	r := request("automations", tableOf("automations", ratesOf([2]float64{0.9, 0.1}, [2]float64{90, 10})[:1]))
-	r.Filters, r.Measure, r.GroupBy = []*filter.Filter{where(t, "label", "=", "none")}, "uptimeRate", []string{"label"}
-	require.Equal(t, "percentunit", unitOf(t, mustMake(t, makeTable, r), "uptimeRate"))
-	r.Filters = nil
-	f := mustMake(t, makeNumeric, r)
-	require.Equal(t, "percentunit", unitOf(t, f, "uptimeRate"))
-	require.Equal(t, instances{key(map[string]string{"label": "a"}): ptr(0.9)}, readNumeric(t, f, "uptimeRate"))
 }
 
 // The setting adds its currency to savings only, and rates that the plugin computes are fractions in any case. In every language,

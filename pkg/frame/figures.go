@@ -24,9 +24,10 @@ type Numeric struct {
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
+	r.resolve()
 	n, all := r.whole(ctx)
 	groups, notices := r.cut(all, "groups")
-	if r.Total && r.Long && len(r.GroupBy) > 0 && len(groups) > 0 {
+	if r.Total && r.Long && len(r.GroupBy) > 0 {
 		groups = append(groups, r.total(ctx, n))
 	}
 	frame := newFrame(withWords(r.DataSet.Name, r.Covers), data.FrameTypeNumericWide, data.VisTypeTable)
@@ -76,10 +77,10 @@ func (r *Numeric) total(ctx context.Context, n *numbers) *result {
 func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*result) {
 	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
 	frame.Fields = r.series(n, groups, r.measures(), func(g *result, at int) []*float64 {
-		if g.values[at] == nil {
+		if g.readings[at].value == nil {
 			return nil
 		}
-		return []*float64{g.before[at], g.values[at]}
+		return []*float64{g.readings[at].before, g.readings[at].value}
 	})
 	if len(frame.Fields) > 0 {
 		frame.Fields = slices.Insert(frame.Fields, 0, data.NewField("time", nil, n.starts))
@@ -101,7 +102,6 @@ type TimeSeries struct {
 	Per      period.Unit   // calendar unit of a bucket; empty: Interval
 }
 
-// lines are what the lines of groups are made of.
 type lines struct {
 	starts  []time.Time   // of the points
 	end     time.Time     // of the last one
@@ -113,6 +113,7 @@ type lines struct {
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
+	r.resolve()
 	n := r.numbers(ctx)
 	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
 	groups, notices := r.cut(n.ordered(&r.Grouping), "series")
@@ -147,7 +148,6 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 	return finished(ctx, &r.Selection, frame)
 }
 
-// lines have a point for each bucket.
 func (r *TimeSeries) lines(n *numbers, groups int) *lines {
 	l := r.buckets(groups)
 	starts := make([]int64, len(l.starts))
@@ -210,7 +210,6 @@ func (r *Grouping) markBefore(field *data.Field) {
 	field.Config.Custom = map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}
 }
 
-// longFields returns the labels of the groups, and their figures.
 func (r *Grouping) longFields(groups []*result) []*data.Field {
 	isKnown := func(value *float64) bool { return value != nil }
 	if len(groups) == 0 || len(r.GroupBy) == 0 && r.Earlier == nil && !slices.ContainsFunc(groups[0].figures, isKnown) {
@@ -219,7 +218,7 @@ func (r *Grouping) longFields(groups []*result) []*data.Field {
 	fields := r.labelFields(groups)
 	for at, f := range r.Figures {
 		config := r.figureConfig(f)
-		if len(r.GroupBy) == 0 && f.Aspect == "" {
+		if len(r.GroupBy) == 0 {
 			config.DisplayNameFromDS = r.covering(config.DisplayNameFromDS, f)
 		}
 		fields = append(fields, newField(f.Name, config, groups, func(g *result) *float64 { return g.figures[at] }))
@@ -227,7 +226,6 @@ func (r *Grouping) longFields(groups []*result) []*data.Field {
 	return fields
 }
 
-// labelFields returns the labels of the groups.
 func (r *Grouping) labelFields(groups []*result) (fields []*data.Field) {
 	for i, name := range r.GroupBy {
 		fields = append(fields, newField(name, r.fieldConfig(r.DataSet.Field(name)), groups, func(g *result) string { return g.labels[i] }))
@@ -235,7 +233,6 @@ func (r *Grouping) labelFields(groups []*result) (fields []*data.Field) {
 	return fields
 }
 
-// needingAttention returns the number of groups that need attention.
 func (r *Grouping) needingAttention(number *float64) *data.Field {
 	described := schema.AttentionField("needsAttention")
 	return newField(described.Name, r.fieldConfig(described), []*float64{number}, func(n *float64) *float64 { return n })
@@ -246,8 +243,7 @@ func (r *Grouping) needingAttention(number *float64) *data.Field {
 // data source. Otherwise, it is a field of another name: what a panel says of a missing number, such as "no tasks yet", is not true.
 func (r *Numeric) Missed() *data.Frame {
 	isOfSource, of := slices.Contains(r.GroupBy, "dataSource"), &result{group: &group{}, figures: make([]*float64, len(r.Figures))}
-	isOther := func(label string) bool { return r.DataSet.Field(label) == nil || !r.DataSet.Field(label).Workspace }
-	if slices.ContainsFunc(r.GroupBy, isOther) || r.Long && !isOfSource {
+	if !r.isOfWorkspace() || r.Long && !isOfSource {
 		return nil
 	}
 	own, frame := &Grouping{Selection: r.Selection, Figures: r.Figures}, newFrame(r.DataSet.Name, data.FrameTypeNumericWide, data.VisTypeTable)
@@ -282,14 +278,14 @@ func (r *Selection) Silence(since time.Time) string {
 	}
 }
 
-// aspect returns the value of a figure of a group, null where there is nothing to compare with.
-func (r *Grouping) aspect(f schema.Figure, of *result, measure int) *float64 {
-	value, before := of.values[measure], of.before[measure]
+// aspect returns the value of a figure, null where there is nothing to compare with.
+func (r *Grouping) aspect(f schema.Figure, of reading) *float64 {
+	value, before := of.value, of.before
 	switch {
 	case f.Aspect == "":
 		return value
 	case f.Aspect == schema.Margin:
-		return of.margins[measure]
+		return of.margin
 	case f.Aspect == schema.Before:
 		return before
 	case value == nil || before == nil:
@@ -305,7 +301,6 @@ func (r *Grouping) aspect(f schema.Figure, of *result, measure int) *float64 {
 	}
 }
 
-// measures returns the figures that are no aspects: what lines and points show.
 func (r *Grouping) measures() []schema.Figure {
 	return slices.DeleteFunc(slices.Clone(r.Figures), func(f schema.Figure) bool { return f.Aspect != "" })
 }
@@ -355,19 +350,19 @@ func (r *Grouping) series(n *numbers, groups []*result, of []schema.Figure, valu
 }
 
 // seriesField builds the field of a figure of a group. In the legend, it has its labels, or the figure and the period that it covers;
-// with several figures, both. Groups have no period in their names, which overrides refer to, as it changes with the range, and API
-// names have none: the Fields option of a Stat contains them. Without a name, Grafana would number the first of two lines.
+// with several figures, both. Groups of rows have no period in their names, which overrides refer to, as it changes with the range, and
+// API names have none: the Fields option of a Stat contains them. Without a name, Grafana would number the first of two lines.
 func (r *Grouping) seriesField(n *numbers, of *group, f schema.Figure, isOnly bool, values []*float64) *data.Field {
 	field := data.NewField(f.Name, r.labels(of), values)
 	field.Config = r.figureConfig(f)
 	field.Config.Links = r.groupLinks(of)
 	called := &field.Config.DisplayNameFromDS
-	switch {
-	case len(of.labels) == 0:
+	if r.isOfWorkspace() {
 		*called = r.covering(*called, f)
-	case isOnly:
+	}
+	if len(of.labels) > 0 && isOnly {
 		*called = r.groupName(of, n.automations)
-	default:
+	} else if len(of.labels) > 0 {
 		*called = r.groupName(of, n.automations) + ": " + *called
 	}
 	if len(of.labels) == 1 && isOnly {
@@ -378,9 +373,14 @@ func (r *Grouping) seriesField(n *numbers, of *group, f schema.Figure, isOnly bo
 	return field
 }
 
+// isOfWorkspace reports whether all rows are in one group.
+func (r *Grouping) isOfWorkspace() bool {
+	return !slices.ContainsFunc(r.GroupBy, func(label string) bool { return r.DataSet.Field(label) == nil || !r.DataSet.Field(label).Workspace })
+}
+
 // covering appends to the display name of a figure the period that it covers.
 func (r *Grouping) covering(called string, f schema.Figure) string {
-	if r.Language == schema.API || r.described(f.Measure).IsAboutNow() {
+	if r.Language == schema.API || f.Aspect != "" || r.described(f.Measure).IsAboutNow() {
 		return called
 	}
 	return withWords(called, r.Covers)

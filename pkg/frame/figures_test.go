@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/pkg/rates"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -112,7 +114,7 @@ func TestMeasuresAreIndependent(t *testing.T) {
 }
 
 // The last row has each number of all groups together, by its own formula, also of those that a limit leaves out. Fields have none,
-// nor has a number that is of all groups anyway, nor no group at all.
+// nor has a number that is of all groups anyway. Where there is no group, the row is alone.
 func TestRowOfAll(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	set := schema.All().Get("tasks")
@@ -130,19 +132,21 @@ func TestRowOfAll(t *testing.T) {
 	wide := *r
 	wide.Long = false
 	require.Len(t, mustMake(t, makeNumeric, &wide).Fields, 3*len(r.Figures))
-	r.Rows = tasksTable(nil)
-	require.Zero(t, mustMake(t, makeNumeric, r).Rows())
+	r.Rows, r.Figures = tasksTable(nil), figuresOf("tasks", "duration")
+	require.Equal(t, map[string][]any{"activityLabel": {"Total"}, "state": {""}, "tasks": {0.0}, "duration": {nil}}, valuesByName(mustMake(t, makeNumeric, r)))
 }
 
-// The return on several investments is what a plain loop over random automations finds, in any group.
+// The return on several investments is what a plain loop over random automations finds, in any group, on either scale. Who had no
+// tasks has none.
 func TestReturnOnSeveralInvestments(t *testing.T) {
 	for seed := range int64(100) {
-		rng := rand.New(rand.NewSource(seed))
+		rng, scale := rand.New(rand.NewSource(seed)), []rates.Scale{rates.Unknown, rates.Fraction, rates.Percent}[seed%3]
+		whole := max(1, 100*float64(seed%3-1))
 		var rows []record
 		saved, invested, single := map[string]float64{}, map[string]float64{}, map[string][]any{}
 		for n := range rng.Intn(9) {
 			team := fmt.Sprint("r", rng.Intn(3))
-			row := record{"label": fmt.Sprint(n), "repositoryLabel": team, "savings": float64(rng.Intn(9) - 1), "roi": float64(rng.Intn(9)-3) / 2}
+			row := record{"label": fmt.Sprint(n), "repositoryLabel": team, "savings": float64(rng.Intn(9) - 1), "roi": whole * float64(rng.Intn(9)-3) / 2, "taskCount": float64(rng.Intn(5))}
 			for _, field := range []string{"savings", "roi"} {
 				if rng.Intn(6) == 0 {
 					delete(row, field)
@@ -150,14 +154,18 @@ func TestReturnOnSeveralInvestments(t *testing.T) {
 			}
 			rows = append(rows, row)
 			savings, hasSavings := row["savings"].(float64)
+			if row["taskCount"] == 0.0 {
+				delete(row, "roi")
+				rows[n] = record{"label": fmt.Sprint(n), "repositoryLabel": team, "savings": row["savings"], "roi": -whole, "taskCount": 0.0}
+			}
 			roi, hasROI := row["roi"].(float64)
 			single[team] = append(single[team], row["roi"])
-			if hasSavings && hasROI && roi != -1 && savings/(1+roi) > 0 {
+			if roi /= whole; hasSavings && hasROI && roi != -1 && savings/(1+roi) > 0 {
 				saved[team] += savings
 				invested[team] += savings / (1 + roi)
 			}
 		}
-		r := &spec{DataSet: schema.All().Get("automations"), Rows: tableOf("automations", rows), Measure: "roi", GroupBy: []string{"repositoryLabel"}, Now: now}
+		r := &spec{DataSet: schema.All().Get("automations"), Rows: tableOf("automations", rows), Measure: "roi", GroupBy: []string{"repositoryLabel"}, Now: now, Scale: scale}
 		want := instances{}
 		for team, of := range single {
 			k := key(map[string]string{"repositoryLabel": team})
@@ -165,7 +173,7 @@ func TestReturnOnSeveralInvestments(t *testing.T) {
 			if roi, known := of[0].(float64); len(of) == 1 && known {
 				want[k] = &roi
 			} else if len(of) > 1 && invested[team] > 0 {
-				want[k] = ptr((saved[team] - invested[team]) / invested[team])
+				want[k] = ptr((saved[team] - invested[team]) / invested[team] * whole)
 			}
 		}
 		requireSame(t, want, readNumeric(t, mustMake(t, makeNumeric, r), "roi"), fmt.Sprint(seed))
@@ -204,26 +212,15 @@ func TestFiguresOfATable(t *testing.T) {
 	}
 	assert.Equal(t, []string{"activityLabel = Automation ", "successRate = Success rate of tasks percentunit", "successRate.difference = Success rate of tasks ± ", "tasks = Tasks locale", "tasks.change = Tasks ± % percentunit", "oldestQueued = Oldest queued task dtdhms"}, names)
 	rows := func(f *data.Frame) (all []string) {
-		for row := range f.Rows() {
-			text := ""
-			for _, field := range f.Fields {
-				value := field.At(row)
-				if p, ok := value.(*float64); ok {
-					value = "null"
-					if p != nil {
-						value = *p
-					}
-				}
-				text += fmt.Sprint(value) + " "
-			}
-			all = append(all, text)
+		for _, row := range shownIn(f) {
+			all = append(all, strings.Join(row, " "))
 		}
 		return all
 	}
-	assert.Equal(t, []string{"c 1 50 3 0.5 null ", "a 0.5 -50 2 1 null ", "b null null 0 -1 null "}, rows(f))
+	assert.Equal(t, []string{"c 1 50 3 0.5 null", "a 0.5 -50 2 1 null", "b null null 0 -1 null"}, rows(f))
 
 	r.Sort = &schema.Sort{Field: "tasks.change", Order: "asc"}
-	assert.Equal(t, []string{"b null null 0 -1 null ", "c 1 50 3 0.5 null ", "a 0.5 -50 2 1 null "}, rows(mustMake(t, makeNumeric, r)))
+	assert.Equal(t, []string{"b null null 0 -1 null", "c 1 50 3 0.5 null", "a 0.5 -50 2 1 null"}, rows(mustMake(t, makeNumeric, r)))
 	r.Limit = 2
 	assert.Len(t, rows(mustMake(t, makeNumeric, r)), 2)
 

@@ -18,7 +18,6 @@ type formula struct {
 	fold fold
 }
 
-// counting says which rows count, when, and with which values.
 type counting func(r *Selection) *counted
 
 // bindColumn finds the columns that a measure reads.
@@ -45,7 +44,6 @@ func perRow(bindValue, bindWeight bindColumn) counting {
 
 func one(*Selection) rowValue { return func(int) float64 { return 1 } }
 
-// counted are the rows that a measure counts.
 type counted struct {
 	name    string              // measures that count the same share the rows and their groups
 	keeps   filter.Test         // reports whether a row belongs to the time range; nil: if its time field is in it
@@ -95,19 +93,14 @@ func formulaOf(set *schema.DataSet, described *schema.Measure) formula {
 	if own, ok := taskMeasures[described.Name]; ok && set.HasTimes() {
 		return own
 	}
-	number := perRow(field(described.Name), one)
 	switch described.Aggregate {
 	case "count":
 		return formula{perRow(one, one), inCell(sum)}
-	case "mean":
-		return formula{number, inCell(ratio)}
 	case "return":
 		return returnOn(described)
-	case "single":
-		return formula{number, inCell(single)}
-	default:
-		return formula{number, inCell(sum)}
 	}
+	folds := map[string]func(*Selection, []tally) float64{"": sum, "sum": sum, "mean": ratio, "single": single}
+	return formula{perRow(field(described.Name), one), inCell(folds[described.Aggregate])}
 }
 
 // field reads a number field of the record; nulls, if it has none of that name.
@@ -124,18 +117,22 @@ func field(name string) bindColumn {
 }
 
 // returnOn is the formula of the return on all investments: the mean of the returns of the rows, weighted by what was invested, which
-// gain ÷ (1 + return) tells. A row alone has its own return. It says how many are left out because their investment is unknown.
+// gain ÷ (1 + return) tells: the return has the scale of the rates. A row alone has its own return. It says how many are left out
+// because their investment is unknown.
 func returnOn(described *schema.Measure) formula {
 	left := 0
 	count := func(r *Selection) *counted {
 		gain, returned := field(described.Gain)(r), field(described.Name)(r)
-		invested := func(*Selection) rowValue { return func(row int) float64 { return gain(row) / (1 + returned(row)) } }
+		invested := func(*Selection) rowValue {
+			return func(row int) float64 { return gain(row) / (1 + returned(row)/r.Scale.Whole()) }
+		}
 		c := perRow(field(described.Name), invested)(r)
 		c.says = func() []string {
 			if left == 0 {
 				return nil
 			}
-			return []string{fmt.Sprintf("%s of several %s is weighted by their investment, %s ÷ (1 + %[1]s). Left out are %[4]d of which that is unknown", described.Name, r.DataSet.Name, described.Gain, left)}
+			share := described.Name + map[float64]string{100: " ÷ 100"}[r.Scale.Whole()]
+			return []string{fmt.Sprintf("%s of several %s is weighted by their investment, %s ÷ (1 + %s). Left out are %d of which that is unknown", described.Name, r.DataSet.Name, described.Gain, share, left)}
 		}
 		return c
 	}
@@ -226,7 +223,6 @@ func least(_ *Selection, of []tally) float64 { return slices.MinFunc(of, byValue
 
 func byValue(a, b tally) int { return cmp.Compare(a.value, b.value) }
 
-// ascending returns the values in order.
 func ascending(of []tally) []float64 {
 	sorted := make([]float64, len(of))
 	for i, t := range of {
@@ -290,7 +286,6 @@ type event struct {
 	pieces  int // how many pieces start
 }
 
-// events returns the events of tasks and pieces within the time range, in order.
 func events(of []tally, pieces []int64, over timeRange) []event {
 	events := make([]event, 0, len(pieces)+2*len(of))
 	for _, at := range pieces {

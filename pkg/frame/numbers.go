@@ -27,15 +27,17 @@ type numbers struct {
 // result is a group of the frame, and what each measure says of it.
 type result struct {
 	*group
-	values, before []*float64       // by measure; nil for null
-	margins        map[int]*float64 // by measure, of sums of whole days
-	figures        []*float64       // in order; nil for null
+	readings []reading  // by measure
+	figures  []*float64 // in order; nil for null
 }
 
-// numbers computes the measures of the groups.
+// reading is what a measure says of a group; nil for null.
+type reading struct {
+	value, before *float64
+	margin        *float64 // of a sum of whole days
+}
+
 func (r *Grouping) numbers(ctx context.Context) *numbers {
-	r.resolve()
-	r.shared = map[derivation]any{}
 	n := &numbers{automations: r.automationNames(r.GroupBy), notices: r.noDeadlines()}
 	if r.isCompared("") {
 		n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
@@ -84,13 +86,16 @@ func (n *numbers) count(ctx context.Context, r *Grouping, name string, of Select
 	}
 	by := &Grouping{Selection: of, GroupBy: r.GroupBy}
 	m.hours = by.hoursOf(m)
-	m.groups = once(&by.Selection, "groups of "+m.name, by.over(), func() map[string]*group {
+	rows := once(&by.Selection, "rows of "+m.name, by.over(), func() []int {
 		rows, notices := by.rows(ctx, m.keeps)
 		for _, each := range notices {
 			if !by.isEarlier() && !slices.Contains(n.notices, each) {
 				n.notices = append(n.notices, each)
 			}
 		}
+		return rows
+	})
+	m.groups = once(&by.Selection, keyOf(append([]string{"groups of " + m.name}, by.GroupBy...)), by.over(), func() map[string]*group {
 		groups := map[string]*group{}
 		for _, of := range by.groups(rows) {
 			groups[keyOf(of.labels)] = of
@@ -108,7 +113,7 @@ func (n *numbers) total(r *Grouping) {
 		for _, labels := range slices.Concat(m.shown(r), m.earlier.shown(r), quiet) {
 			if key := keyOf(labels); !known[key] {
 				known[key] = true
-				n.groups = append(n.groups, &result{group: &group{labels: labels}, margins: map[int]*float64{}})
+				n.groups = append(n.groups, &result{group: &group{labels: labels}})
 			}
 		}
 	}
@@ -121,18 +126,16 @@ func (n *numbers) total(r *Grouping) {
 			earlier = nulls(1)
 		}
 		for _, g := range n.groups {
-			g.values, g.before = append(g.values, now(g.labels)[0]), append(g.before, earlier(g.labels)[0])
+			g.readings = append(g.readings, reading{value: now(g.labels)[0], before: earlier(g.labels)[0]})
 		}
 	}
 }
 
-// ordered returns the groups in order, with their figures.
 func (n *numbers) ordered(r *Grouping) []*result {
 	measures := schema.MeasuresOf(r.Figures)
 	for _, g := range n.groups {
 		for _, f := range r.Figures {
-			at := slices.Index(measures, f.Measure)
-			g.figures = append(g.figures, r.aspect(f, g, at))
+			g.figures = append(g.figures, r.aspect(f, g.readings[slices.Index(measures, f.Measure)]))
 		}
 	}
 	r.order(n.groups)
@@ -190,7 +193,6 @@ func (m *measure) line(r *Grouping, buckets []int64) line {
 	}
 }
 
-// rowsOf returns the rows of a group that the measure counts, by its labels.
 func (m *measure) rowsOf(labels []string) []int {
 	return cmp.Or(m.groups[keyOf(labels)], &group{}).rows
 }

@@ -155,7 +155,6 @@ type bar struct {
 	state    *string // nil: no task
 }
 
-// lane is a row of the visualization.
 type lane struct {
 	group  *group // nil: there is no lane
 	number int    // from 1, of the lanes of the group
@@ -254,7 +253,6 @@ func (r *Timeline) frame(l *lane, colors map[string]string) *data.Frame {
 	return frame
 }
 
-// statesIn returns the states of lanes, in order.
 func statesIn(lanes ...*lane) []string {
 	shown := map[string]bool{}
 	for _, l := range lanes {

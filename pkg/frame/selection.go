@@ -57,14 +57,12 @@ func (r *Selection) isUnknown() bool {
 	return r.End().Before(r.Known)
 }
 
-// derivation is something that follows from rows and a time range.
 type derivation struct {
 	what string
 	rows *columns.Table
 	over timeRange
 }
 
-// once derives what several measures need.
 func once[T any](r *Selection, what string, over timeRange, derive func() T) T {
 	key := derivation{what, r.Rows, over}
 	if r.shared == nil {
@@ -202,8 +200,10 @@ func (r *Selection) directed(c int) int {
 }
 
 // resolve replaces totals by the activity in the range, detects the scale of the rates, and makes the rates of an automation or
-// runner without tasks null: the service reports them as 0, as if everything had failed. The rows are shared and not modified.
+// runner without tasks null: the service reports them as if everything had failed, and ROI as if its costs were all lost. The rows are
+// shared and not modified.
 func (r *Selection) resolve() {
+	r.shared = map[derivation]any{}
 	if r.Differences != nil {
 		r.Rows = r.Differences.table(r.isUnknown())
 	}
@@ -216,7 +216,7 @@ func (r *Selection) resolve() {
 	}
 	r.Rows = &columns.Table{Rows: r.Rows.Rows, Columns: slices.Clone(r.Rows.Columns)}
 	for n, c := range r.Rows.Columns {
-		if f := r.DataSet.Field(c.Name); f != nil && f.Rate {
+		if f := r.DataSet.Field(c.Name); f != nil && (f.Rate || f.Gain != "") {
 			rate := *c
 			rate.Valid = slices.Clone(c.Valid)
 			for i := range rate.Valid {
@@ -277,7 +277,6 @@ func texts(by []*columns.Column, row int) []string {
 	return labels
 }
 
-// labels returns the labels of a group; nil without groupBy fields.
 func (r *Grouping) labels(of *group) data.Labels {
 	if len(r.GroupBy) == 0 {
 		return nil

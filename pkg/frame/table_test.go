@@ -77,9 +77,7 @@ func ids(t testing.TB, r *spec) []int64 {
 	t.Helper()
 	field, _ := mustMake(t, makeTable, r).FieldByName("id")
 	out := []int64{}
-	for i := range field.Len() {
-		id, ok := field.ConcreteAt(i)
-		require.True(t, ok)
+	for _, id := range valuesOf(field) {
 		out = append(out, id.(int64))
 	}
 	return out
@@ -174,15 +172,6 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-func TestTitlesOfLinks(t *testing.T) {
-	for language, title := range map[schema.Language]string{"": "Open runner", "api": "Open runner", "pt-BR": "Abrir runner"} {
-		r := request("runners", tableOf[record]("runners", nil))
-		r.Language, r.Links = language, map[string]string{"runnerUrl": "https://o/${machineId}"}
-		key, _ := mustMake(t, makeTable, r).FieldByName("_id")
-		require.Equal(t, title, key.Config.Links[0].Title)
-	}
-}
-
 // Without columns, a table has the record of the service. A service that sends a field itself knows better.
 func TestDerivedFieldsAreNotPartOfTheRecord(t *testing.T) {
 	table := tasksTable([]task{{id: ptr(int64(1)), dateCreation: ptr(now)}})
@@ -263,14 +252,4 @@ func TestTeam(t *testing.T) {
 	}
 	_, err := makeTable(t.Context(), &spec{DataSet: schema.All().Get("runners"), Rows: tableOf("runners", make([]record, 1)), Columns: []string{"team"}, Now: now})
 	require.ErrorIs(t, err, inputerror.Err, "an automation's, not a runner's")
-}
-
-// Weekdays are translated, as in the names of series.
-func TestWeekdaysAreTranslated(t *testing.T) {
-	r := request("tasks", tasksTable([]task{{dateCreation: &now}}))
-	r.GroupBy, r.Columns, r.Language = []string{"weekday"}, []string{"weekday"}, "pt-BR"
-	for name, make := range map[string]builder{"table": makeTable, "long": long} {
-		mapped := mustMake(t, make, r).Fields[0].Config.Mappings[0].(data.ValueMapper)
-		require.Equal(t, "segunda-feira", mapped["Monday"].Text, name)
-	}
 }

@@ -64,7 +64,6 @@ func ofTask(value taskValue) bindColumn {
 	}
 }
 
-// tasks returns the tasks of all rows.
 func (r *Selection) tasks() []attention.Task {
 	return once(r, "tasks", timeRange{}, func() []attention.Task {
 		read, tasks := newTaskReader(r), make([]attention.Task, r.Rows.Rows)
@@ -75,7 +74,6 @@ func (r *Selection) tasks() []attention.Task {
 	})
 }
 
-// tasksOf returns the tasks of some rows, in their order.
 func (r *Selection) tasksOf(rows []int) []attention.Task {
 	all, tasks := r.tasks(), make([]attention.Task, len(rows))
 	for i, row := range rows {
@@ -144,7 +142,6 @@ func sinceSuccess(t *attention.Task, now int64) float64 {
 // since returns the seconds since a time. One to come is now: the service's clock may be ahead.
 func since(at, now int64) float64 { return unless(at == 0, float64(max(0, now-at))/1e9) }
 
-// only returns the values of some tasks.
 func only(is func(*attention.Task) bool, value taskValue) bindColumn {
 	return ofTask(func(t *attention.Task, now int64) float64 { return unless(!is(t), value(t, now)) })
 }
@@ -167,7 +164,6 @@ func failuresInARow(r *Selection, of []tally) float64 {
 	return float64(attention.FailuresInARow(r.tasksOf(rows), r.Now.UnixNano()))
 }
 
-// intervals is taskSpan of a row.
 type intervals func(row int) (of attention.Span, ok bool)
 
 func (r *Selection) intervals(of taskSpan) intervals {
@@ -240,7 +236,6 @@ func runnersAtWork(r *Selection) *counted {
 	})(r)
 }
 
-// each returns when each task ran or waited.
 func each(rows []int, when intervals) []attention.Span {
 	spans := make([]attention.Span, 0, len(rows))
 	for _, row := range rows {
@@ -370,7 +365,6 @@ func (r *Selection) tasksByAutomation() map[string][]attention.Task {
 	})
 }
 
-// byText divides rows by the text of a column.
 func byText(c *columns.Column, rows []int) map[string][]int {
 	of := map[string][]int{}
 	for _, row := range rows {

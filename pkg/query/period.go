@@ -242,7 +242,7 @@ func (q *Plan) covers(r *period.Range, l schema.Language) string {
 		from = r.Known
 	}
 	switch {
-	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasTimes() && q.days == 0 || q.areAll((*schema.Measure).IsAboutNow):
+	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasTimes() && q.days == 0 && !missesBeginning || q.areAll((*schema.Measure).IsAboutNow):
 		return ""
 	case !p.hasEnded():
 		days := p.length()

@@ -52,7 +52,8 @@ func TestWhatANumberCovers(t *testing.T) {
 		"a part of a week":        {savingsNumber, daysAgo(14), daysAgo(7), daysAgo(10), "≈ 10 – 13 Nov"},
 		"none of October":         {savingsNumber, october, endOfOctober, october.AddDate(0, 0, 40), "≈ 1 – 31 Oct"},
 		"nobody knows since when": {year, daysAgo(365), noon, noon, ""},
-		"a known part of tasks":   {tasks, october, endOfOctober, october.AddDate(0, 0, 23), ""},
+		"a known part of tasks":   {tasks, october, endOfOctober, october.AddDate(0, 0, 23), "≈ 24 – 31 Oct"},
+		"tasks until now":         {tasks, october, noon, october.AddDate(0, 0, 23), "≈ 24 Oct until now"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, test.words, parsed(t, test.query, test.from, test.to).Range(test.known, schema.English).Covers)
@@ -232,7 +233,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// The margin of a sum follows from days that are all in the range, and days that it is all in. A minute more or less is none.
+// The margin of a sum follows from days that are all in the range, and days that it is all in.
 func TestDaysOfAMargin(t *testing.T) {
 	margin := strings.Replace(savingsNumber, `"measure":"savings"`, `"measure":"savings.margin"`, 1)
 	for name, test := range map[string]struct {
@@ -240,7 +241,12 @@ func TestDaysOfAMargin(t *testing.T) {
 		days, inner, outer []int
 	}{
 		"whole days":                  {daysAgo(7), noon, []int{7, 0}, []int{7, 0}, []int{7, 0}},
-		"whole days that have ended":  {daysAgo(14), daysAgo(7).Add(30 * time.Second), []int{14, 7}, []int{14, 7}, []int{14, 7}},
+		"whole days until lately":     {daysAgo(7).Add(-5 * time.Second), noon.Add(-5 * time.Second), []int{7, 0}, []int{7, 0}, []int{7, 0}},
+		"whole days, a clock is slow": {daysAgo(7).Add(5 * time.Second), noon.Add(5 * time.Second), []int{7, 0}, []int{7, 0}, []int{7, 0}},
+		"whole days that have ended":  {daysAgo(14), daysAgo(7), []int{14, 7}, []int{14, 7}, []int{14, 7}},
+		"half a minute too late":      {daysAgo(14), daysAgo(7).Add(30 * time.Second), []int{14, 7}, []int{14, 7}, []int{14, 6}},
+		"half a minute too early":     {daysAgo(14).Add(-30 * time.Second), daysAgo(7), []int{14, 7}, []int{14, 7}, []int{15, 7}},
+		"seconds, long ago":           {daysAgo(5).Add(-50 * time.Second), daysAgo(5).Add(-9 * time.Second), []int{5, 4}, []int{6, 6}, []int{6, 4}},
 		"the current month":           {utc(t, "2026-11-01"), utc(t, "2026-11-30 23:59:59.999"), []int{20, 0}, []int{19, 0}, []int{20, 0}},
 		"October":                     {utc(t, "2026-10-01"), utc(t, "2026-10-31 23:59:59.999"), []int{51, 20}, []int{50, 20}, []int{51, 19}},
 		"the part of a day until now": {daysAgo(0.4), noon, []int{1, 0}, []int{0, 0}, []int{1, 0}},

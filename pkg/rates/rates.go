@@ -18,6 +18,14 @@ const (
 	Percent  Scale = "percent"  // 0..100
 )
 
+// Whole is what all of something is on the scale. A scale that is not known is taken to be that of fractions.
+func (s Scale) Whole() float64 {
+	if s == Percent {
+		return 100
+	}
+	return 1
+}
+
 // Detect detects the scale of the rates of automations from uptime + downtime, which is near 1 or near 100. It
 // returns Unknown if the rows are inconclusive or disagree.
 func Detect(rows *columns.Table) Scale {

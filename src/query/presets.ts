@@ -58,6 +58,7 @@ export function lookFor({ format = defaultFormat, compare }: InsightsQuery): Pan
 
 const byAutomation: QueryParts = { queryType: 'tasks', format: 'numeric', groupBy: ['activityLabel'] };
 const worst: QueryParts['sort'] = { field: 'successRate', order: 'asc' };
+
 const rateWithChange = ['successRate', 'successRate.change'];
 
 /** The starter queries, in the order in which they are offered. */
@@ -98,11 +99,11 @@ export function presets(): Preset[] {
     {
       name: 'monthly-report',
       title: t('presets.monthly-report.title', 'Monthly report'),
-      description: t('presets.monthly-report.description', 'The last 30 days by automation, and what changed'),
+      description: t('presets.monthly-report.description', 'The last 30 days by automation, with a row of all'),
       query: {
         ...byAutomation,
-        measures: ['tasks', 'tasks.change', ...rateWithChange, 'failedTasks', 'totalItems', 'runTime'],
-        ...{ compare: 'previous', days: 30 },
+        measures: ['tasks', 'successRate', 'failedTasks', 'totalItems', 'runTime'],
+        ...{ days: 30, total: true },
       },
       look: table,
     },

@@ -46,7 +46,7 @@ const presets: Record<string, Shown> = {
     drawn: (panel, frame) => panel.getByText(String(column(frame, 'activityLabel')[0]), { exact: true }),
   },
   'monthly-report': {
-    parts: { queryType: 'tasks', format: 'numeric', days: 30 },
+    parts: { queryType: 'tasks', format: 'numeric', days: 30, total: true },
     visualization: 'Table',
     drawn: (panel, frame) => panel.getByText(String(column(frame, 'activityLabel')[0]), { exact: true }),
   },
