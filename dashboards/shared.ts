@@ -94,7 +94,7 @@ export const timelineOfRunners = (
   timeline(
     id,
     'Timeline of runners',
-    'What ran when on runners with a task in the last 30 days. Colors: automations. A second row: tasks at the same time.',
+    'What ran when on the runners of the last 30 days, a color for each automation. A second row: tasks at the same time.',
     [tasks({ format: 'timeline', days: 30, ...(limit && { limit }) })],
     {
       ...shape,

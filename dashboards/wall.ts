@@ -139,7 +139,7 @@ export const wall = bare({
       timeline(
         8,
         'Runners',
-        'What ran when on runners with a task in the last 30 days. Colors: automations. A second row: tasks at the same time.',
+        'What ran when on the runners of the last 30 days, a color for each automation. A second row: tasks at the same time.',
         [asked({ format: 'timeline', days: 30, limit: 10 })],
         {
           options: { legend: { showLegend: false } },
