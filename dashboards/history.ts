@@ -7,7 +7,6 @@ import {
   layout,
   line,
   lines,
-  noResult,
   only,
   type Panel,
   rateCell,
@@ -44,9 +43,10 @@ const instant = (expr: string) => ({ ...panelOf, expr, format: 'table' as const,
 const spans = { interval: '10m', maxDataPoints: 300 };
 /** One point per day, however long the time range. */
 const days = { interval: '1d', maxDataPoints: 1100 };
-const bars = { ...noResult, ...stacked };
+// The table says that there is no result, once.
+const bars = { noValue: '–', ...stacked };
 // Without a line across times in which nothing was recorded.
-const gaps = { ...noResult, custom: { lineWidth: 2, pointSize: 5, showPoints: 'auto' } };
+const gaps = { noValue: '–', custom: { lineWidth: 2, pointSize: 5, showPoints: 'auto' } };
 
 const daily = (id: number, title: string, description: string, expr: string, legendFormat: string): Panel =>
   lines(id, title, description, [query(expr, legendFormat)], {
@@ -160,7 +160,6 @@ export const history: ReturnType<typeof dashboard> = {
                 options: { indexByName: Object.fromEntries(columns.map((name, index) => [name, index])) },
               },
             ],
-            defaults: noResult,
             overrides: [
               dashes,
               byName('organizationLabel', { displayName: 'Workspace', 'custom.minWidth': 120 }),

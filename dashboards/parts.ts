@@ -1,4 +1,3 @@
-import { reasons } from '../schema/attention';
 import type { Aspect, Filter, InsightsQuery } from '../src/query/query';
 
 // What the bundled dashboards consist of: variables, queries, panels, and links. Grafana's classic dashboard JSON has no
@@ -20,7 +19,7 @@ export type Query = Partial<Omit<InsightsQuery, 'compare' | 'per'>> & {
   per?: string;
 };
 
-export interface Override {
+interface Override {
   matcher: { id: string; options: unknown };
   properties: Array<{ id: string; value: unknown }>;
 }
@@ -114,20 +113,22 @@ interface Target {
   set?: Record<string, string>;
   /** A condition to add to the ad hoc filters, as in a URL. */
   filter?: string;
+  /** A time range, instead of the present one. */
+  range?: string;
 }
 
 /** Encodes a text, but for Grafana's variables in it, which encode their values. */
 const encoded = (text: string) => encodeURIComponent(text).replace(/%24%7B.*?%7D/g, decodeURIComponent);
 
 /** The address of a dashboard with the time range and the variables of the present one. */
-export function to(uid: string, { panel, set = {}, filter }: Target = {}): string {
+export function to(uid: string, { panel, set = {}, filter, range = '${__url_time_range}' }: Target = {}): string {
   const kept = shared.filter((name) => !(name in set)).map((name) => `\${${name}:queryparam}`);
   const parameters = [
     ...(panel ? [`viewPanel=panel-${panel}`] : []),
     ...kept,
     ...Object.entries(set).map(([name, value]) => `var-${name}=${value}`),
     ...(filter ? [`var-Filters=${encoded(filter)}`] : []),
-    '${__url_time_range}',
+    range,
   ];
   return `/d/${uid}?${parameters.join('&')}`;
 }
@@ -136,16 +137,11 @@ export function to(uid: string, { panel, set = {}, filter }: Target = {}): strin
  * The rows behind a number of tasks. They are in a dashboard of their own: where a link changes a variable and the panel
  * that is in view, Grafana can show that panel's previous rows.
  */
-export const theseTasks = (filter?: string): Link => ({
-  title: 'Show these tasks',
-  url: to('insights-tasks', { filter }),
-});
+const toTasks = (target: Target): Link => ({ title: 'Show these tasks', url: to('insights-tasks', target) });
+export const theseTasks = (filter?: string) => toTasks({ filter });
 
 /** Those behind a number of tasks that looks back so many days, whatever the time range. */
-export const theseTasksOf = (days: number, filter: string): Link => ({
-  title: 'Show these tasks',
-  url: to('insights-tasks', { filter }).replace('${__url_time_range}', `from=now-${days}d&to=now`),
-});
+export const theseTasksOf = (days: number, filter: string) => toTasks({ filter, range: `from=now-${days}d&to=now` });
 
 export const thisAutomation = (value = '${__value.raw:percentencode}'): Link => ({
   title: 'Show this automation',
@@ -153,10 +149,8 @@ export const thisAutomation = (value = '${__value.raw:percentencode}'): Link => 
 });
 
 /** The tasks of the automation in a row, of any runner: those that wait have none. */
-export const tasksOf = (field: string): Link => ({
-  title: 'Show these tasks',
-  url: to('insights-tasks', { set: { automation: `\${__data.fields.${field}:percentencode}`, machine: '$__all' } }),
-});
+export const tasksOf = (field: string) =>
+  toTasks({ set: { automation: `\${__data.fields.${field}:percentencode}`, machine: '$__all' } });
 
 export const thisRunner = (value = '${__value.raw:percentencode}'): Link => ({
   title: 'Show this runner',
@@ -177,17 +171,17 @@ export const opens = (...links: Link[]) => ({ links, filterable: false });
 
 /* Fields */
 
-function override(id: string, options: unknown, properties: Options): Override {
-  return {
+const by =
+  (id: string) =>
+  (options: string, properties: Options): Override => ({
     matcher: { id, options },
     properties: Object.entries(properties).map(([name, value]) => ({ id: name, value })),
-  };
-}
+  });
 
-export const byName = (name: string, properties: Options) => override('byName', name, properties);
-export const byQuery = (refId: string, properties: Options) => override('byFrameRefID', refId, properties);
-export const byType = (type: string, properties: Options) => override('byType', type, properties);
-export const byPattern = (pattern: string, properties: Options) => override('byRegexp', pattern, properties);
+export const byName = by('byName');
+export const byQuery = by('byFrameRefID');
+export const byType = by('byType');
+export const byPattern = by('byRegexp');
 
 /** Whatever decimals their field has. */
 export const whole = { decimals: 0 };
@@ -319,12 +313,8 @@ export const dashes = byPattern('/.*/', { noValue: '–' });
  * automation as a whole can be all green. The column with their time range and filter is hidden.
  */
 export function attention(group: string, variable: 'automation' | 'machine'): Override[] {
-  const about = opens({
-    title: 'Show these tasks',
-    url: to('insights-tasks', {
-      set: { automation: '$__all', machine: '$__all', [variable]: `\${__data.fields.${group}:percentencode}` },
-    }).replace('${__url_time_range}', '${__data.fields.tasks:raw}'),
-  });
+  const set = { automation: '$__all', machine: '$__all', [variable]: `\${__data.fields.${group}:percentencode}` };
+  const about = opens(toTasks({ set, range: '${__data.fields.tasks:raw}' }));
   return [
     byName('machineId', { 'custom.width': 84 }),
     byName('activityLabel', { 'custom.width': 150 }),
@@ -433,38 +423,30 @@ function reduceRow(alias: string, reducer: string, include: string[], refId?: st
 /** Adds the first of some fields that is not null. */
 export const firstOf = (alias: string, ...names: string[]) => reduceRow(alias, 'firstNotNull', names);
 
-type Operator = '+' | '-' | '*' | '/';
+/** What a calculation takes: a copy, the result of another calculation, or a fixed value, as in '=100'. */
+const operand = (name: string) =>
+  name.startsWith('=') ? { fixed: name.slice(1) } : { matcher: { id: 'byName', options: name } };
+const binary = (more: object, refId?: string) => ({
+  id: 'calculateField',
+  ...ofQuery(refId),
+  options: { mode: 'binary', replaceFields: false, ...more },
+});
 
-/** Adds the result of a calculation with copies, results of other calculations, and fixed values, as in '=100'. */
-export function calculate(alias: string, left: string, operator: Operator, right: string, refId?: string) {
-  const operand = (name: string) =>
-    name.startsWith('=') ? { fixed: name.slice(1) } : { matcher: { id: 'byName', options: name } };
-  const binary = { left: operand(left), operator, right: operand(right) };
-  return { id: 'calculateField', ...ofQuery(refId), options: { mode: 'binary', alias, binary, replaceFields: false } };
-}
+/** Adds the result of a calculation. */
+export const calculate = (
+  alias: string,
+  left: string,
+  operator: '+' | '-' | '*' | '/',
+  right: string,
+  refId?: string
+) => binary({ alias, binary: { left: operand(left), operator, right: operand(right) } }, refId);
 
 /**
  * Adds each number multiplied by another one. What is calculated of all numbers keeps the units of the data source, as the
  * currency, in a field whose name is the calculation: 'savings * share'.
  */
-export const scaled = (by: string) => ({
-  id: 'calculateField',
-  options: {
-    mode: 'binary',
-    binary: {
-      left: { matcher: { id: 'byType', options: 'number' } },
-      operator: '*',
-      right: { matcher: { id: 'byName', options: by } },
-    },
-    replaceFields: false,
-  },
-});
-
-const rename = (refId: string, renamePattern: string) => ({
-  id: 'renameByRegex',
-  ...ofQuery(refId),
-  options: { regex: '/.*/', renamePattern },
-});
+export const scaled = (by: string) =>
+  binary({ binary: { left: { matcher: { id: 'byType', options: 'number' } }, operator: '*', right: operand(by) } });
 
 /** Joins the rows of queries, each a letter. A frame without rows is left out: the table would get its columns. */
 export const join = (byField: string, refIds: string) => [
@@ -475,7 +457,7 @@ export const join = (byField: string, refIds: string) => [
       calculate('any', '=1', '*', '=1', refId),
       { id: 'partitionByValues', ...ofQuery(refId), options: { fields: ['any'], naming: { asLabels: false } } },
     ]),
-  joinedBy(byField),
+  { id: 'joinByField', options: { byField, mode: 'outerTabular' } },
 ];
 
 /** Sorts rows by a time, and those without it last, in the order that they have. A join doesn't keep the order. */
@@ -486,23 +468,23 @@ export const ascending = (field: string) => [
   without('never', 'order'),
 ];
 
-const joinedBy = (byField: string) => ({ id: 'joinByField', options: { byField, mode: 'outerTabular' } });
-
 export const without = (...names: string[]) => ({ id: 'filterFieldsByName', options: { exclude: { names } } });
 
 export const only = (...names: string[]) => ({ id: 'filterFieldsByName', options: { include: { names } } });
 
-/** The number of different values of a query's only field. */
-export const distinct = (refId: string) => ({
+const reduced = (refId: string, reducer: string) => ({
   id: 'reduce',
   ...ofQuery(refId),
-  options: { mode: 'reduceFields', reducers: ['distinctCount'] },
+  options: { mode: 'reduceFields', reducers: [reducer] },
 });
+
+/** The number of different values of a query's only field. */
+export const distinct = (refId: string) => reduced(refId, 'distinctCount');
 
 /** Makes the number of rows of a query the maximum of all other numbers. */
 export const upTo = (refId: string) => [
-  { id: 'reduce', ...ofQuery(refId), options: { mode: 'reduceFields', reducers: ['count'] } },
-  rename(refId, 'max'),
+  reduced(refId, 'count'),
+  { id: 'renameByRegex', ...ofQuery(refId), options: { regex: '/.*/', renamePattern: 'max' } },
   { id: 'configFromData', options: { configRefId: refId, mappings: [] } },
 ];
 
@@ -527,30 +509,21 @@ interface Compared extends Shape {
  */
 const besideAspect =
   (aspect: Aspect, properties: Options) =>
-  (
-    id: number,
-    title: string,
-    description: string,
-    { measure = '', ...query }: Query,
-    { value, change, ...shape }: Compared
-  ) =>
-    stat(
-      id,
-      title,
-      description,
-      [{ ...query, measures: [measure, `${measure}.${aspect}`], groupBy: ['dataSource'], compare: '${compare}' }],
-      {
-        ...shape,
-        // The mark of an error may leave no room for the title.
-        defaults: { noValue: `${title}: no answer` },
-        overrides: [
-          byName(measure, { ...missing('no tasks yet', 'text'), ...value }),
-          byName('noAnswer', { displayName: value?.displayName }),
-          byName(`${measure}.${aspect}`, { ...properties, ...change, ...missing('–', 'text') }),
-        ],
-        options: pair,
-      }
-    );
+  (id: number, title: string, description: string, query: Query, { value, change, ...shape }: Compared) => {
+    const { measure = '', ...asked } = query;
+    const measures = [measure, `${measure}.${aspect}`];
+    return stat(id, title, description, [{ ...asked, measures, groupBy: ['dataSource'], compare: '${compare}' }], {
+      ...shape,
+      // The mark of an error may leave no room for the title.
+      defaults: { noValue: `${title}: no answer` },
+      overrides: [
+        byName(measure, { ...missing('no tasks yet', 'text'), ...value }),
+        byName('noAnswer', { displayName: value?.displayName }),
+        byName(measures[1], { ...properties, ...change, ...missing('–', 'text') }),
+      ],
+      options: pair,
+    });
+  };
 
 /** The change as a share of the earlier number. */
 export const withGrowth = besideAspect('change', { displayName: 'vs ${compare:text}', decimals: 0 });
@@ -663,6 +636,15 @@ const comparisons = {
 const anyRange = 'insights-any-range';
 
 const ownLink = { includeVars: true, targetBlank: false, icon: 'external link' };
+const toValue = {
+  ...ownLink,
+  type: 'link',
+  title: 'Value',
+  tags: [],
+  keepTime: false,
+  tooltip: 'What the automations are worth, in its own time range',
+  url: '/d/insights-business-value',
+};
 
 interface Frame {
   uid: string;
@@ -683,22 +665,9 @@ interface Contents extends Frame {
 }
 
 /** A dashboard with the variables that it names. */
-export function bare({
-  uid,
-  title,
-  description,
-  from,
-  refresh,
-  ofDays = false,
-  variables = [],
-  panels,
-  ...more
-}: Frame): Dashboard {
+export function bare({ from, ofDays = false, variables = [], ...frame }: Frame): Dashboard {
   return {
     id: null,
-    uid,
-    title,
-    description,
     tags: ['insights', ...(ofDays ? [] : [anyRange])],
     schemaVersion: 42,
     version: 1,
@@ -706,7 +675,6 @@ export function bare({
     graphTooltip: 1,
     time: { from, to: 'now' },
     timezone: 'browser',
-    ...(refresh && { refresh }),
     links: [
       {
         ...ownLink,
@@ -718,24 +686,11 @@ export function bare({
         tooltip: 'The other Insights dashboards',
         url: '',
       },
-      ...(ofDays
-        ? []
-        : [
-            {
-              ...ownLink,
-              type: 'link',
-              title: 'Value',
-              tags: [],
-              keepTime: false,
-              tooltip: 'What the automations are worth, in its own time range',
-              url: '/d/insights-business-value',
-            },
-          ]),
+      ...(ofDays ? [] : [toValue]),
     ],
     annotations: { list: [] },
     templating: { list: variables },
-    panels,
-    ...more,
+    ...frame,
   };
 }
 
@@ -796,8 +751,3 @@ export const dashboard = ({ compare, variables = [], ...frame }: Contents): Dash
       },
     ],
   });
-
-/** Without the other reasons to need attention. */
-export function onlyFor(reason: string) {
-  return Object.fromEntries(reasons.filter(({ name }) => name !== reason).map(({ name }) => [name, 0]));
-}

@@ -4,12 +4,12 @@ import words from '../schema/words.json';
 import {
   bare,
   byName,
-  byPattern,
   byType,
   colored,
   comparedWith,
   copy,
   cell,
+  dashes,
   filled,
   fixed,
   is,
@@ -49,7 +49,7 @@ const columns = [
   ...['all', 'successRate', 'difference', 'failedTasks'],
 ];
 
-const silent = (name: string) => (name === 'noAnswer' ? Object.values(words).map(({ noAnswer }) => noAnswer) : []);
+const unanswered = Object.values(words).map(({ noAnswer }) => noAnswer);
 
 /** The order of the columns, as answers come in any. Grafana finds them by displayed names, in the language of the data source. */
 const called = (name: string) => {
@@ -58,10 +58,15 @@ const called = (name: string) => {
   return [name, ...(field ? [field, ...Object.values(field.translations)].map(({ label }) => label) : [])];
 };
 const order = Object.fromEntries(
-  columns.flatMap((name, index) => [...called(name), ...silent(name)].map((text) => [text, index]))
+  columns.flatMap((name, index) =>
+    [...called(name), ...(name === 'noAnswer' ? unanswered : [])].map((text) => [text, index])
+  )
 );
 
 const merged = { id: 'merge', options: {} };
+
+/** A condition of Grafana's filter by value, which finds fields by displayed names only. */
+const isThere = (fieldName: string) => ({ fieldName, config: { id: 'isNotNull', options: {} } });
 
 const thisWorkspace = (
   uid: string,
@@ -77,6 +82,14 @@ const today = thisWorkspace('insights-operations', 'Open Insights today of this 
 
 const named = (name: string, displayName: string, properties: object = {}) =>
   byName(name, { displayName, ...properties });
+
+/** Since when a workspace does not answer, or how far it has come. There is no such column while all of them answer. */
+const silent = named('noAnswer', 'No answer', {
+  'custom.width': 112,
+  'custom.cellOptions': { type: 'color-background', mode: 'basic', wrapText: true },
+  color: fixed(cell.red),
+  ...missing('', cell.none),
+});
 
 export const workspaces = bare({
   uid: 'insights-workspaces',
@@ -105,7 +118,7 @@ export const workspaces = bare({
       table(
         1,
         'Workspaces',
-        'Queued, longest wait (red after 30 minutes), running: now, of the last 30 days; else: of the time range. No answer first.',
+        'Queued, running, longest wait (red after 30 minutes): now. Others: of the time range. Rate: orange below 90 %, red below 70 %.',
         [
           across({ format: 'attention', groupBy: byWorkspace }),
           numbers(['tasks', 'oldestQueued'], inState('START')),
@@ -127,7 +140,7 @@ export const workspaces = bare({
             { id: 'organize', options: { indexByName: order } },
           ],
           overrides: [
-            byPattern('/.*/', { noValue: '–' }),
+            dashes,
             byType('number', { 'custom.width': 62 }),
             named('dataSource', 'Workspace', { 'custom.minWidth': 120, ...opens(today) }),
             named('organizationLabel', 'Organization', { 'custom.minWidth': 105 }),
@@ -135,13 +148,7 @@ export const workspaces = bare({
             named('severity', 'Severity', { 'custom.width': 74, 'custom.align': 'left', ...filled }),
             onlyIfSevere,
             named('needsAttention', 'Needs attention', { 'custom.width': 92, ...whole }),
-            // Since when, or how far it has come. There is no such column while all workspaces answer.
-            named('noAnswer', 'No answer', {
-              'custom.width': 200,
-              ...filled,
-              color: fixed(cell.red),
-              ...missing('', cell.none),
-            }),
+            silent,
             named('queued', 'Queued', { 'custom.width': 75, unit: 'locale', ...whole }),
             named('oldestQueued', 'Longest wait', {
               'custom.width': 94,
@@ -212,12 +219,25 @@ export const workspaces = bare({
         4,
         'Needs attention in all workspaces',
         'Automations to look at, the most severe first, and why, compared with their own last 30 days, whatever the time range.',
-        [across({ format: 'attention', groupBy: ['activityLabel', 'dataSource'] })],
+        [
+          across({ format: 'attention', groupBy: ['activityLabel', 'dataSource'] }),
+          across({ format: 'attention', groupBy: ['dataSource'] }),
+        ],
         {
           datasource: mixed,
-          transformations: [only('dataSource', 'activityLabel', 'why', 'severity'), merged],
+          transformations: [
+            only('dataSource', 'activityLabel', 'why', 'severity', 'noAnswer'),
+            // Of the workspaces themselves, only those that do not answer have a row.
+            {
+              id: 'filterByValue',
+              filter: { id: 'byRefId', options: 'B' },
+              options: { type: 'include', match: 'any', filters: unanswered.map(isThere) },
+            },
+            merged,
+          ],
           defaults: noAnswer,
           overrides: [
+            dashes,
             named('dataSource', 'Workspace', { 'custom.width': 130, ...opens(today) }),
             named('activityLabel', 'Automation', {
               'custom.width': 150,
@@ -232,8 +252,15 @@ export const workspaces = bare({
             }),
             named('why', 'Why', { 'custom.cellOptions': { type: 'auto', wrapText: true } }),
             named('severity', 'Severity', { 'custom.width': 100, 'custom.align': 'left', ...filled }),
+            onlyIfSevere,
+            silent,
           ],
-          options: { sortBy: [{ displayName: 'Severity', desc: true }] },
+          options: {
+            sortBy: [
+              { displayName: 'No answer', desc: true },
+              { displayName: 'Severity', desc: true },
+            ],
+          },
         }
       )
     )

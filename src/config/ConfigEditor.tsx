@@ -26,11 +26,13 @@ export function ConfigEditor(props: ConfigProps) {
   useProposedNames(props);
   return (
     <div className={narrow}>
-      <TextLink href={pluginJson.info.links[0].url} external>
-        {t('config.documentation', 'Documentation')}
-      </TextLink>
       <KeepFocus>
         <Fields>
+          <div>
+            <TextLink href={pluginJson.info.links[0].url} external>
+              {t('config.documentation', 'Documentation')}
+            </TextLink>
+          </div>
           <Connection {...props} />
           <SettingsIn section="names" {...props} />
           <Suggestions {...props} />

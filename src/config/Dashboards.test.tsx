@@ -24,7 +24,7 @@ beforeEach(() => {
 async function importAs(names?: 'en-US' | 'pt-BR' | 'es-ES' | 'api') {
   const { user } = configure(Dashboards, { uid: 'abc', jsonData: { names } });
   await user.click(screen.getByRole('button', { name: 'Import dashboards' }));
-  return screen.findByRole('link', { name: /^Show/ });
+  return { user, link: await screen.findByRole('link', { name: /^Show/ }) };
 }
 
 it.each([
@@ -32,12 +32,27 @@ it.each([
   ['api', ''],
   ['es-ES', 'locales/es-ES/'],
 ] as const)('imports every dashboard in the language of Names: %s', async (names, folder) => {
-  expect(await importAs(names)).toHaveAttribute('href', '/dashboards?tag=insights');
+  expect((await importAs(names)).link).toHaveAttribute('href', '/dashboards?tag=insights');
   const root = `public/plugins/insights-reporting-datasource/${folder}`;
   const read = get.mock.calls.map(([path]) => path).filter((path) => !path.startsWith('/api'));
   expect(read).toEqual(['wall/wall.json', ...includes.map(({ path }) => path)].map((path) => root + path));
   expect(post.mock.calls[1][1]).toMatchObject({ dashboard: other, overwrite: true, folderUid: 'robots' });
   expect(screen.getByText(`Dashboards: imported ${includes.length + 1} of ${includes.length + 1}`)).toBeInTheDocument();
+});
+
+it('is busy until all are imported, and says nothing of an earlier import meanwhile', async () => {
+  const { user } = await importAs();
+  const button = screen.getByRole('button', { name: 'Import dashboards' });
+  let answer = (_: object) => {};
+  post.mockClear().mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+  await user.dblClick(button);
+  expect(button).toHaveAttribute('aria-busy', 'true');
+  expect(button).toHaveFocus();
+  expect(screen.queryByText(/^Dashboards: imported/)).not.toBeInTheDocument();
+  answer({});
+  expect(await screen.findByText(/^Dashboards: imported/)).toBeInTheDocument();
+  expect(button).toHaveAttribute('aria-busy', 'false');
+  expect(post).toHaveBeenCalledTimes(includes.length + 1);
 });
 
 it('makes a wall for this data source, by its UID', async () => {

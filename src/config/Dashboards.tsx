@@ -32,8 +32,11 @@ export function Dashboards({ options }: ConfigProps) {
   const names = readSetting(options, 'names');
   const folder = ['api', 'en-US'].includes(names) ? '' : `locales/${names}/`;
   const paths = ['wall/wall.json', ...includes.map(({ path }) => path)];
+  const [isBusy, setIsBusy] = useState(false);
   const importAll = async () => {
     const now = { imported: 0, tag: '', problem: '' };
+    setResult(undefined);
+    setIsBusy(true);
     for (const path of paths) {
       try {
         now.tag = await importFrom(folder + path, options);
@@ -43,6 +46,7 @@ export function Dashboards({ options }: ConfigProps) {
       }
     }
     setResult(now);
+    setIsBusy(false);
   };
   return (
     <Stack direction="column" alignItems="flex-start" gap={1}>
@@ -50,7 +54,13 @@ export function Dashboards({ options }: ConfigProps) {
         'config.dashboards.description',
         'In the language of Names, each with a data source picker, and a wall of this data source, which can be shared publicly. Those that exist are replaced.'
       )}
-      <Button type="button" variant="secondary" onClick={importAll}>
+      <Button
+        type="button"
+        variant="secondary"
+        icon={isBusy ? 'spinner' : 'import'}
+        aria-busy={isBusy} // A disabled button would lose the focus.
+        onClick={isBusy ? undefined : importAll}
+      >
         {t('config.dashboards.import', 'Import dashboards')}
       </Button>
       {result && (

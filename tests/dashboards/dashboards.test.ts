@@ -206,7 +206,7 @@ for (const [file, dashboard] of dashboards) {
     test('states no fact if there is no result', () => {
       for (const { title, fieldConfig } of panels) {
         const { noValue, mappings, thresholds } = fieldConfig?.defaults ?? {};
-        assert.match(String(noValue), /^No result$|^(No|.+: no) answer$/, title);
+        assert.match(String(noValue), /^(No result|–)$|^(No|.+: no) answer$/, title);
         assert.deepEqual([mappings, thresholds], [undefined, undefined], title);
       }
     });

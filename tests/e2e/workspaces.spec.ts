@@ -113,6 +113,11 @@ test('every number of a workspace is that of its own service, and its row leads 
       Number(count),
     ]);
     expect(urgent, 'the worst first').toEqual([...urgent].sort(([a, n], [b, m]) => b - a || m - n));
+    const concernsOf = page.getByTestId('data-testid Panel header Needs attention in all workspaces').getByRole('row');
+    for (const { name } of failing) {
+      await expect(concernsOf.filter({ hasText: name }), 'one row says that it does not answer').toHaveCount(1);
+    }
+    await expect(concernsOf.filter({ hasText: sources[0].name }).first(), 'beside those that do').toBeVisible();
     const saved = page.getByTestId('data-testid Panel header Savings by workspace');
     for (const { name, jsonData } of sources) {
       const text = new RegExp(`${name}\\s*${jsonData.currency === 'EUR' ? '€' : 'US\\$'}[\\d.]+`);
@@ -147,5 +152,8 @@ test('all workspaces without an answer say so', async ({ createSource, page }) =
     const row = table.getByRole('row').filter({ hasText: name });
     await expect(row.getByRole('gridcell').nth(1)).toHaveText(/^No answer since \d\d:\d\d$/);
     await expect(row.getByRole('gridcell')).toHaveText([name, /since/, ...Array<string>(8).fill('–')]);
+    const concerns = page.getByTestId('data-testid Panel header Needs attention in all workspaces');
+    const cells = concerns.getByRole('row').filter({ hasText: name }).getByRole('gridcell');
+    await expect(cells).toHaveText([name, /since/, '–', '–', '–']);
   }
 });
