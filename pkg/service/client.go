@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -57,6 +58,7 @@ func New(config Config, httpClient *http.Client) *Client {
 	below := &transport{client: c, next: cmp.Or(own.Transport, http.DefaultTransport)}
 	own.Transport = httpclient.ContextualMiddleware().CreateMiddleware(httpclient.Options{}, below)
 	c.session.logIn, c.session.key, c.session.vain = c.logIn, config.Key, map[failure]time.Time{}
+	c.session.random = rand.N[time.Duration] // #nosec G404 -- a pause is no secret
 	c.session.secrets.Store(newSecrets(config.Key))
 	return c
 }

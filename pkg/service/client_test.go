@@ -106,7 +106,10 @@ func askAtOnce(c *Client, n int) []error {
 	errs := make([]error, n)
 	var wg sync.WaitGroup
 	for i := range n {
-		wg.Go(func() { _, errs[i] = ask(context.Background(), c, i+1) })
+		wg.Go(func() {
+			time.Sleep(time.Duration(i)) // In a bubble, one after the other.
+			_, errs[i] = ask(context.Background(), c, i+1)
+		})
 	}
 	wg.Wait()
 	return errs

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
@@ -63,6 +62,7 @@ type session struct {
 	key    string
 	logIn  func() (*credential, error)
 	logins singleflight.Group
+	random func(below time.Duration) time.Duration
 	// secrets redacts the key and the tokens: text read with one may appear in a message after it was replaced.
 	secrets atomic.Pointer[secrets]
 
@@ -195,7 +195,7 @@ func (s *session) pause(old *credential) time.Duration {
 	if old == nil || s.contested != old {
 		return 0
 	}
-	return rand.N(min(contestedLogins*old.took, contestedPause) + 1) // #nosec G404 -- a pause is no secret
+	return s.random(min(contestedLogins*old.took, contestedPause) + 1)
 }
 
 // replace logs in, unless another login has ended meanwhile.
