@@ -216,8 +216,7 @@ var findingsFile []byte
 // Severity is the importance of a finding.
 type Severity string
 
-// SeverityOK and SeverityInfo do not affect queries; SeverityInfo is worth knowing. SeverityWarning needs attention.
-// SeverityError prevents the data source from working.
+// SeverityInfo is worth knowing, SeverityWarning needs attention, and with SeverityError the data source does not work.
 const (
 	SeverityOK      Severity = "ok"
 	SeverityInfo    Severity = "info"

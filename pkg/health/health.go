@@ -251,8 +251,7 @@ const (
 	oldestWindow  = 100 // days
 )
 
-// windows reports deadlines before which there usually are more successes than they take: any of them keeps the deadline. It
-// judges windows that are within the page.
+// windows reports deadlines before which the page usually has more successes than they take: any of them keeps one.
 func (r *report) windows(set *schema.DataSet, rows *columns.Table) {
 	labels, created := rows.Column(set.AutomationField), rows.Column(set.TimeFields[0])
 	state, finishStatus := rows.Column("state"), rows.Column("finishStatus")

@@ -114,8 +114,8 @@ func putNumber(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (ha
 	return true, ""
 }
 
-// number returns the text of a number; nil if it is none, and why; "" if it means null. Some services write one as text: 64-bit
-// IDs, for example, because JavaScript would round them.
+// number returns the text of a number, perhaps in quotes, as JavaScript would round 64-bit IDs; nil if it is none or null, and
+// why.
 func (d *decoder) number(kind jsontext.Kind, raw jsontext.Value) (text []byte, reason string) {
 	switch kind {
 	case '0':
@@ -136,8 +136,7 @@ func misfit(kind jsontext.Kind, wanted string) string {
 	return "is " + kindName(kind) + ", not " + wanted
 }
 
-// putTime reads a date as text, an epoch, an array such as [2026,11,26,3,4], or an object as MongoDB exports it. The zero dates of
-// .NET and Go, and of C, Java, and JavaScript, are null.
+// putTime reads a date as text, an epoch, an array, or an object of MongoDB. Zero dates of programming languages are null.
 func putTime(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string) {
 	var t time.Time
 	var isDate bool
@@ -230,8 +229,7 @@ type Unread struct {
 	Text    string // a sentence with all of this, and the reason
 }
 
-// Unread describes what became null, and why, for each field. quote redacts text of the service: it must run before the
-// text is shortened.
+// Unread describes what became null, and why, for each field. quote redacts text of the service, before it is shortened.
 func (p Problems) Unread(quote func(text string) string) []Unread {
 	var all []Unread
 	for _, f := range p {
@@ -246,8 +244,7 @@ func (p Problems) Unread(quote func(text string) string) []Unread {
 	return all
 }
 
-// WithLacks adds fields that lack a value in some rows, although the specification says that each row has one, to those with values
-// that could not be read.
+// WithLacks adds to fields with values that could not be read those that lack one that the specification says each row has.
 func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unread {
 	for n, f := range set.Fields {
 		if !f.NeverNull || slices.ContainsFunc(unread, func(u Unread) bool { return u.Field == f.Name }) {
@@ -267,8 +264,7 @@ func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unre
 	return unread
 }
 
-// leastOffset and mostOffset are how far dates in a time zone can be ahead of UTC. What is less may be the difference of the
-// clocks of a service.
+// leastOffset and mostOffset are how far dates in a time zone can be ahead of UTC. Less may be the difference of two clocks.
 const leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour
 
 // Later returns the fields of a table with times after now: of tasks to come, or of another time zone without their offset. Nobody

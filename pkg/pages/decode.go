@@ -138,8 +138,7 @@ func withoutNaN(json []byte) []byte {
 	})
 }
 
-// fieldOf returns the field of a name; nil if there are too many that are not in the description. The search begins behind
-// the previous field, because most records have the same order.
+// fieldOf returns the field of a name, nil if it is left out. Most records have the same order, so it is probably the next one.
 func (d *decoder) fieldOf(quoted jsontext.Value) *field {
 	name := d.unquote(quoted)
 	place, known := d.next, d.next < len(d.fields) && d.fields[d.next].column.Name == string(name)
@@ -157,8 +156,7 @@ func (d *decoder) fieldOf(quoted jsontext.Value) *field {
 	return &d.fields[place]
 }
 
-// maxValue bounds the bytes of one value, which the decoder holds at once, and more of them while its buffer grows: 32 pages side by
-// side may each have one.
+// maxValue bounds the bytes of one value, which the decoder holds more than once while its buffer grows, for up to 32 pages.
 const maxValue = 4 << 20
 
 var errLong = fmt.Errorf("%w: a value has more than %d MiB: report it to whoever runs the service", errShape, maxValue>>20)
@@ -287,13 +285,11 @@ func kindName(kind jsontext.Kind) string { return cmp.Or(kindNames[kind], "nothi
 const (
 	// textBytes is the overhead of a text: two string headers and a map entry.
 	textBytes = 64
-	// maxUnknown is how many fields that are not in the description become columns; the others are left out. Each needs
-	// memory for every row, even without values.
+	// maxUnknown is how many fields that are not in the description become columns. Each takes memory for every row.
 	maxUnknown = 200
 )
 
-// Interner interns strings: labels and states repeat in every row. The pages of a read share one, and the bound of fields
-// that are not in the description.
+// Interner interns texts, such as labels, and bounds the fields that are not in the description, for all pages of a read.
 type Interner struct {
 	mu      sync.Mutex
 	redact  func(text string) string // takes out secrets, once from each distinct text

@@ -66,8 +66,7 @@ func (d *decoder) boolean(into **bool) error {
 	return err
 }
 
-// count parses a whole number, which may be written as 20.0 or "20". Anything else counts as absent, so reading continues
-// until a page is empty.
+// count parses a whole number, also as 20.0 or "20". Anything else is absent: reading goes on until a page is empty.
 func count(raw jsontext.Value) int {
 	n, ok := written.Whole(string(bytes.Trim(raw, "\" \t\r\n")))
 	if !ok || n < 0 || n > maxCount {
@@ -116,8 +115,7 @@ func refuses(name string, value jsontext.Value) int {
 // members are those of an envelope that are read, or are objects. Rows may be in any other object or array, where nobody looks.
 var members = []string{"totalElements", "totalPages", "last", "empty", "size", "page", "pageable", "sort"}
 
-// envelope decodes an object with content. Some services leave empty content out, or write it as null or an empty object: if the
-// envelope says that it is empty, there are no rows.
+// envelope decodes an object with content. If it says that it is empty, content may be missing, null, or an empty object.
 func (d *decoder) envelope() error {
 	var found []string
 	var isNamed, hasContent, isElsewhere bool

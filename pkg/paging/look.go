@@ -74,8 +74,7 @@ func (k *look) hasMoved() bool {
 	return m.differ || m.unknown || m.late || m.left || m.foreign || m.broken || m.refused != nil || len(m.twice) > 0 && !m.listed
 }
 
-// isLike reports whether two looks have failed in the same way, so that the list does not move, but is odd: the service
-// refuses a page, or lists rows twice.
+// isLike reports whether two looks have failed in the same way: nothing moves, but a page is refused, or rows are listed twice.
 func (m *moves) isLike(other *moves) bool {
 	if m.refused != nil || other.refused != nil {
 		return m.refused != nil && other.refused != nil
@@ -224,8 +223,7 @@ func (k *look) locate(p *Page) {
 	}
 }
 
-// areTwo reports whether rows with one key are two rows, and not one that a join lists twice: that one was created once, or has the
-// same cells in a data set without times.
+// areTwo reports whether rows with one key are two, and not one that a join lists twice: created once, or with the same cells.
 func (k *look) areTwo(a, b spot) bool {
 	if len(k.Set.TimeFields) == 0 {
 		return !columns.Compare(a.page.table, b.page.table).Same(a.page.begin+a.row, b.page.begin+b.row)
@@ -262,8 +260,7 @@ func (k *look) all() int {
 // rows returns how many rows are known.
 func (k *look) rows() int { return min(k.found.rows, k.all()) }
 
-// following returns the pages behind those that were received, without a prediction: all of them or, if their number is
-// unknown, half as many again.
+// following returns the pages behind those received, without a prediction: all or, if their number is unknown, half as many again.
 func (k *look) following() []int {
 	end, next := pagesFor(k.all(), k.size)+k.behind(), len(k.pages)
 	switch {
@@ -280,9 +277,8 @@ func (k *look) following() []int {
 	return numbersOf(next, end)
 }
 
-// checking returns the pages that show whether the prediction holds: the last one, the middle of each gap that is unclear,
-// those with rows that may have changed, both sides of seams, and where rows are that are not known. The first batch has those
-// that were read longest ago, too, or all pages if that is as cheap.
+// checking returns the pages that show whether the prediction holds. The first batch has those that were read longest ago, too, or
+// all pages if that is as cheap.
 func (k *look) checking() []int {
 	last := max(0, k.all()-1) / k.size
 	wanted := map[int]bool{last: true}
@@ -319,8 +315,7 @@ func (k *look) checking() []int {
 	return append(slices.Sorted(maps.Keys(wanted)), behind...)
 }
 
-// oldest returns the pages up to the last that are due because they were read longest ago, and one with cells that could not
-// be read.
+// oldest returns the pages that are due because they were read longest ago, and one with cells that could not be read.
 func (k *look) oldest(last int, except map[int]bool) (numbers []int) {
 	at, spoiled, place := make([]time.Time, last+1), make([]bool, last+1), 0
 	for _, s := range k.found.stretches {

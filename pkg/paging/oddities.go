@@ -157,8 +157,7 @@ func (k *look) lack() (Lack, Short) {
 	}
 }
 
-// repeatsAtTheEnd reports whether the last rows, fewer than a page, are those that are listed twice: behind all others, they are in
-// the place of none.
+// repeatsAtTheEnd reports whether the last rows, fewer than a page, are those listed twice: they are in the place of no others.
 func (k *look) repeatsAtTheEnd() bool {
 	left := len(k.moves.twice)
 	if left >= k.size || k.total < 0 || k.moves.unlike {
@@ -269,8 +268,7 @@ func (g *gathered) has(k *look, moment int) bool {
 	return true
 }
 
-// isUnknown reports whether a list without a total may have moved: only the rows of the look before, if they are the same, show
-// that it has not.
+// isUnknown reports whether a list without a total may have moved: only the same rows as in the look before show that it has not.
 func (r *Reading) isUnknown() bool {
 	k := r.look
 	if k.total >= 0 || k.hasMoved() || k.oddities.keyless || k.found.rows <= k.size {

@@ -67,8 +67,7 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Cause}
 }
 
-// Recover converts a panic into an error. The SDK's recovery does not cover other goroutines, and a panic there would
-// crash the plugin for every data source.
+// Recover converts a panic of a goroutine into an error. Otherwise, it would crash the plugin for every data source.
 func Recover(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("internal error while reading from the service: %v", r)
@@ -83,8 +82,7 @@ func (c *Client) transportError(ctx context.Context, err error) error {
 		return own // from a redirect that was not followed
 	}
 	if address, ok := errors.AsType[*url.Error](err); ok {
-		// url.Error repeats the URL, which after a redirect comes from the service. It also detects a timeout only if
-		// nothing wraps it, as the SDK's error source does.
+		// It repeats the URL, which may be the service's, and detects no timeout that the SDK's error source wraps.
 		err = address.Err
 	}
 	host := c.host()

@@ -117,8 +117,7 @@ func jsonOf(v any) string {
 	return strings.TrimSpace(out.String())
 }
 
-// quote prepares external text for a message: its beginning, on one line, without secrets. All text of the service in
-// messages goes through it.
+// quote prepares text of the service for a message, which all of it goes through: its beginning, on one line, without secrets.
 func (s *secrets) quote(text string) string {
 	characters, more := []rune(s.Replace(text)), ""
 	if len(characters) > quotedCharacters {

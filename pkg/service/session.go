@@ -152,8 +152,7 @@ func (s *session) accepts(path string) {
 	delete(s.vain, failure{path, http.StatusUnauthorized})
 }
 
-// after returns the credential that has replaced old, which may be nil, or else that of a login. All who wait share one,
-// which goes on when one of them leaves.
+// after returns the credential that has replaced old, or that of a login, which all who wait share. It goes on if one leaves.
 func (s *session) after(ctx context.Context, old *credential) (*credential, error) {
 	for {
 		if c, err := s.known(old); c != nil || err != nil {
@@ -213,8 +212,7 @@ func (s *session) replace(old *credential) error {
 		s.secrets.Store(newSecrets(append([]string{s.key}, s.tokens...)...))
 		return nil
 	}
-	// A connection failure says nothing about the login, so the next query retries at once. A response of the service
-	// would repeat itself.
+	// After a connection failure, the next query retries at once. A response of the service would repeat itself.
 	if e, ok := errors.AsType[*Error](err); ok && (e.Status > 0 || e.Kind == ErrLogin) {
 		s.failed, s.until = err, time.Now().Add(loginRest)
 	}
@@ -229,9 +227,8 @@ func (s *session) expire() *credential {
 	return s.current
 }
 
-// logIn requests a credential. The specification leaves the form of the body and of the response open: they are what public
-// clients use. The request has a context of its own: it goes on when a caller leaves, and no capture of a caller's requests
-// may have the key and the token.
+// logIn requests a credential, in the form that public clients use. The request has a context of its own: it goes on when a caller
+// leaves, and no capture of a caller's requests may have the key and the token.
 func (c *Client) logIn() (cred *credential, err error) {
 	ctx := context.Background()
 	err = c.retry(ctx, func() error {
