@@ -75,8 +75,7 @@ func decode[T any](file string, content []byte) (description T) {
 type Language string
 
 const (
-	// English is also the language of notices and errors.
-	English Language = "en-US"
+	English Language = "en-US" // also the language of notices and errors
 	// API stands for the API's own names, with English words around them.
 	API Language = "api"
 )

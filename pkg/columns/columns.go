@@ -80,8 +80,7 @@ func (c *Column) Text(i int) string {
 	}
 }
 
-// columnBytes is the size of an empty column: the struct, its slices and its entry in the table.
-const columnBytes = 256
+const columnBytes = 256 // the size of an empty column: the struct, its slices and its entry in the table
 
 // Bytes estimates the memory of the column, without the contents of strings, which are shared.
 func (c *Column) Bytes() int64 {
@@ -229,7 +228,6 @@ func resize[T any](s []T, n int) []T {
 	return append(s, make([]T, n-len(s))...)
 }
 
-// appendPicked appends the values of the rows that keep lists; nil keeps all.
 func appendPicked[T any](to, from []T, keep []int) []T {
 	if keep == nil || len(from) == 0 { // A column has only the values of its type.
 		return append(to, from...)
@@ -281,7 +279,6 @@ func (c *Column) Numeric() (numbers *Column, others []int) {
 // Comparison compares rows of two tables. A column is null in a table without it.
 type Comparison []pair
 
-// pair holds the columns of one name; one of them may be nil.
 type pair struct{ a, b *Column }
 
 // Compare prepares the comparison of rows of a with rows of b, for their current columns.
@@ -324,5 +321,4 @@ func (c *Column) compare(i int, other *Column, j int) int {
 	}
 }
 
-// has reports whether row i has a value. A missing column has none.
 func (c *Column) has(i int) bool { return c != nil && c.Valid[i] }

@@ -119,8 +119,7 @@ func (f *Filter) Numeric(c *columns.Column) (compared *columns.Column, unread []
 	return numbers, others
 }
 
-// hour is a text of two digits, such as 07, which people compare with numbers.
-const hour = "hour"
+const hour = "hour" // a text of two digits, such as 07, which people compare with numbers
 
 func (f *Filter) comparison(c *columns.Column, now time.Time) (Test, error) {
 	if c.Name == hour && c.Type == schema.String {
@@ -189,7 +188,6 @@ func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(ro
 
 func (f *Filter) isOrdered() bool { return strings.ContainsAny(f.Operator, "<>") }
 
-// moment returns a parser of times, which can be relative to now.
 func moment(now time.Time) func(text string) (nanoseconds int64, ok bool) {
 	return func(text string) (int64, bool) {
 		ago, isRelative := strings.CutPrefix(text, "now-")

@@ -65,7 +65,6 @@ var puts = map[schema.Type]put{
 	schema.String: putString, schema.Integer: putInteger, schema.Number: putNumber, schema.Time: putTime,
 }
 
-// putRaw keeps a value of a field that is not in the description as it is.
 func putRaw(d *decoder, f *field, _ jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string) {
 	f.column.Strings = append(f.column.Strings, d.texts.text(raw))
 	return true, ""

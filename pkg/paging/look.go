@@ -82,7 +82,6 @@ func (m *moves) isLike(other *moves) bool {
 	return len(m.twice) > 0 && m.total == other.total && maps.Equal(m.twice, other.twice)
 }
 
-// next returns the pages to read next; none if the look has ended.
 func (k *look) next() []int {
 	if k.first == nil {
 		return []int{0}
@@ -158,7 +157,6 @@ func (k *look) take(p *Page) (more bool) {
 	return !k.oddities.ended
 }
 
-// takeFirst takes from page 0 how many rows there are.
 func (k *look) takeFirst(p *Page) {
 	k.first, k.size, k.total = p, max(1, p.rows), p.total()
 	k.noticeTotal()
@@ -172,7 +170,6 @@ func (k *look) takeFirst(p *Page) {
 	}
 }
 
-// locate finds the rows of a page in the prediction, and on other pages.
 func (k *look) locate(p *Page) {
 	keys, compared := p.table.Column(k.Set.Key), map[*columns.Table]columns.Comparison{}
 	p.located = make([]located, p.rows)
@@ -249,7 +246,6 @@ func (k *look) expected(number, total int) int { return max(0, min(k.size, total
 
 func (k *look) capacity() int { return max(k.size, min(k.total, k.MaxRows)) }
 
-// all returns how many rows there are to read.
 func (k *look) all() int {
 	if k.total < 0 {
 		return k.MaxRows
@@ -257,7 +253,6 @@ func (k *look) all() int {
 	return min(k.total, k.MaxRows)
 }
 
-// rows returns how many rows are known.
 func (k *look) rows() int { return min(k.found.rows, k.all()) }
 
 // following returns the pages behind those received, without a prediction: all or, if their number is unknown, half as many again.
@@ -359,5 +354,4 @@ func numbersOf(from, end int) (numbers []int) {
 	return numbers
 }
 
-// differ reports whether two totals are known and differ.
 func differ(a, b int) bool { return a >= 0 && b >= 0 && a != b }

@@ -129,7 +129,6 @@ func (k *look) bridge(last int, p *Page) {
 	}
 }
 
-// place adds the rows of a page.
 func (k *look) place(p *Page) {
 	m := &k.found
 	for i, at := range p.located {

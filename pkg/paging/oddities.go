@@ -34,7 +34,6 @@ type oddities struct {
 	rows        int  // how many there were when pages were requested last while their number is unknown
 }
 
-// noticeTotal corrects the total of page 0.
 func (k *look) noticeTotal() {
 	p := k.first.response
 	rows := k.first.rows + p.Left
@@ -77,7 +76,6 @@ func (k *look) isBehind(p *Page) bool {
 	return p.hasRowsOf(k.first, k.Set.Key) || p.hasRowsOf(end, k.Set.Key) || last > 0 && left > 0 && slices.Equal(p.keys(k.Set.Key), end.keys(k.Set.Key)[left:])
 }
 
-// notice looks for oddities in a page of a list without a prediction.
 func (k *look) notice(p *Page) {
 	o, as := &k.oddities, p.response
 	last, isSame := pagesFor(k.total, k.size)-1, p != k.first && p.rows > 0 && k.isFirst(p)
@@ -179,7 +177,6 @@ func (k *look) repeatsAtTheEnd() bool {
 	return true
 }
 
-// repeated returns how many rows are listed more than once.
 func (k *look) repeated() int { return len(k.moves.twice) + k.joined }
 
 func (k *look) short() (short Short, is bool) {

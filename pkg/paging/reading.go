@@ -120,7 +120,6 @@ func (r *Reading) Number(page int) int {
 	return page + r.firstNumber
 }
 
-// renumber begins again if a look shows that pages are numbered from 1.
 func (r *Reading) renumber() bool {
 	first := r.look.first
 	if !r.look.oddities.shifted {
@@ -132,10 +131,8 @@ func (r *Reading) renumber() bool {
 	return true
 }
 
-// attempts is how often the list may move while it is looked at.
-const attempts = 16
+const attempts = 16 // how often the list may move while it is looked at
 
-// isEnough reports whether so many pages were read that the list is not looked at again.
 func (r *Reading) isEnough() bool {
 	all := pagesFor(r.look.rows(), r.look.size)
 	if r.gathered.rows != nil { // Each look has some of the rows that the others have missed.
@@ -245,8 +242,7 @@ func (r *Reading) End() int {
 	return pagesFor(r.look.total, r.look.size)
 }
 
-// largePages is how many pages may be read for the first time without waiting for others.
-const largePages = 8
+const largePages = 8 // how many pages may be read for the first time without waiting for others
 
 // IsLarge reports whether pages are many of which nothing is known.
 func (r *Reading) IsLarge(numbers []int) bool {

@@ -153,7 +153,6 @@ func (u Unit) Starts(from, to time.Time, location *time.Location) []time.Time {
 	}
 }
 
-// dateStarts returns the starts of consecutive dates, ascending.
 func dateStarts(start func(i int) time.Time, to time.Time) []time.Time {
 	var starts []time.Time
 	for i := 0; ; i++ {

@@ -36,7 +36,6 @@ type Period struct {
 	requested backend.TimeRange // which the numbers may not cover
 }
 
-// resolve sets the period from the time range of the request. Errors are inputerror.Err.
 func (q *Plan) resolve(timeRange backend.TimeRange, now time.Time) error {
 	switch from, to := timeRange.From.UTC().Format(time.RFC3339), timeRange.To.UTC().Format(time.RFC3339); {
 	case !timeRange.To.After(timeRange.From):
@@ -108,7 +107,6 @@ func (p *Period) Begin() time.Time {
 	return p.Earlier.From
 }
 
-// hasEnded reports whether the period ended on a day before the last one.
 func (p *Period) hasEnded() bool {
 	_, near := p.ends()
 	return near > 0
@@ -292,7 +290,6 @@ func date(l schema.Language, t, now time.Time) string {
 // difference of two such windows, which pkg/reads reads, and whose differences pkg/frame computes.
 const MaxWindows = 60
 
-// setSteps sets the steps of the period if the query shows the history of totals, with their notice.
 func (q *Plan) setSteps() {
 	p := &q.Period
 	switch {
@@ -314,7 +311,6 @@ func (q *Plan) setSteps() {
 	}
 }
 
-// bound sets the days that are all in the period, and those that it is all in.
 func (p *Period) bound(s *period.Steps) {
 	far, near := p.Now.Sub(p.From), max(0, p.Now.Sub(p.To))
 	s.Outer = []int{wholeDays(far - slack), int((near + slack) / day)}
@@ -351,7 +347,6 @@ func (q *Plan) stepsBefore(far, near int) {
 	}
 }
 
-// line splits the period into steps of whole days that cover it.
 func (q *Plan) line() {
 	p := &q.Period
 	far, near := p.ends()

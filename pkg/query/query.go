@@ -33,8 +33,7 @@ type Plan struct {
 	Filters []*filter.Filter
 	Search  string // text that rows contain; empty: all, or the service searches
 	Columns []string
-	// Sort is the order of rows, and of groups; nil: as received. The service sorts Read.First.
-	Sort    *schema.Sort
+	Sort    *schema.Sort // the order of rows, and of groups; nil: as received. The service sorts Read.First
 	Limit   int
 	Figures []schema.Figure // the numbers of each group; table, timeline: none
 	GroupBy []string

@@ -27,7 +27,6 @@ type validation struct {
 	err   error
 }
 
-// apply applies a saved query for a service with these data sets.
 func (q *Plan) apply(dataQuery backend.DataQuery, sets schema.DataSets) error {
 	v := &validation{Plan: q}
 	v.saved = savedQuery(dataQuery.JSON, v.fail)
@@ -135,7 +134,6 @@ func (v *validation) sort() {
 	}
 }
 
-// count reads an optional whole number from 1 to most; 0 if absent.
 func (v *validation) count(name string, most int, absent string) int {
 	allowed := fmt.Sprintf("a whole number from 1 to %d; %s", most, absent)
 	text := strings.TrimSpace(v.saved.textOf(name, v.saved.properties[name], allowed))
@@ -176,7 +174,6 @@ func (q *Plan) showsMeasure() bool { return q.Format == Numeric || q.Format == T
 // runner is the field with the lanes of a timeline, unless the query names others, and one of those that attention is about.
 const runner = "machineId"
 
-// groups sets the groups and, of a timeline, the states.
 func (v *validation) groups() {
 	switch v.Format {
 	case Table:
@@ -309,7 +306,6 @@ func (s *saved) texts(name string) (texts []string) {
 	return texts
 }
 
-// objects reads a list of objects, which have these properties.
 func (s *saved) objects(name, properties string) (objects []*saved) {
 	for at, value := range s.list(name) {
 		objects = append(objects, s.objectOf(at, value, "an object with "+properties+", or a list of these"))

@@ -123,7 +123,6 @@ var brokenTexts = []string{
 	"server closed idle connection", "stream error: ", "http2: server sent GOAWAY", "http2: client connection lost",
 }
 
-// rootCause unwraps the layers that repeat method and URL.
 func rootCause(err error) error {
 	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
 		err = next
@@ -131,7 +130,6 @@ func rootCause(err error) error {
 	return err
 }
 
-// readError distinguishes a broken connection from a response that is too large or does not match the specification.
 func (c *Client) readError(ctx context.Context, err error, a *response) error {
 	failed := a.body.failed
 	own, isOwn := errors.AsType[*Error](err)
@@ -175,7 +173,6 @@ func (c *Client) unreadable(a *response, err error) error {
 	return &Error{Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, broken: errors.Is(err, ErrTruncated), NoRows: errors.Is(err, ErrNoRows), Message: message}
 }
 
-// statusError converts a non-2xx response into an error that quotes the service's own message.
 func (c *Client) statusError(a *response) *Error {
 	raw, _ := io.ReadAll(a.body)
 	message, what := c.messageOf(a, raw), a.to.Path+" returned "+c.Quote(a.Status)
@@ -204,7 +201,6 @@ func (c *Client) statusError(a *response) *Error {
 	return e
 }
 
-// adviceFor returns what to do about a status, and its kind of failure.
 func adviceFor(a *response, pauses string) (advice string, kind error) {
 	switch a.StatusCode {
 	case http.StatusUnauthorized:

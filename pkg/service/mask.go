@@ -28,10 +28,8 @@ type secret struct {
 	encoded          []string
 }
 
-// leastEncoded is how many characters of base64 are not there by chance.
-const leastEncoded = 8
+const leastEncoded = 8 // how many characters of base64 are not there by chance
 
-// newSecrets prepares the redaction of values. Empty ones are ignored.
 func newSecrets(values ...string) *secrets {
 	s := &secrets{}
 	for _, value := range slices.SortedFunc(slices.Values(values), func(a, b string) int { return len(b) - len(a) }) {

@@ -32,9 +32,8 @@ type Usage struct {
 	Bytes    int64 // of the responses, decompressed
 	// Ahead is how far the service's clock is ahead of this server's according to the latest response with a date, negative
 	// if it is behind, and 0 without a date. Its precision is a second plus the duration of the request.
-	Ahead time.Duration
-	// Organization is the organization of the latest data: a new login may be for another one.
-	Organization string
+	Ahead        time.Duration
+	Organization string // the organization of the latest data: a new login may be for another one
 }
 
 // Get sends a request, logging in and retrying as needed, and passes the body of a 2xx response, in UTF-8, to read: once for each
@@ -214,7 +213,6 @@ type transport struct {
 	next   http.RoundTripper
 }
 
-// tokenKey is the key of the token in the context of a data request.
 type tokenKey struct{}
 
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -288,7 +286,6 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// beginning returns the beginning of the body, which a decoder may not have read to its end.
 func (b *body) beginning() []byte {
 	_, _ = io.CopyN(io.Discard, b, max(0, pageBytes-b.bytes))
 	return b.start

@@ -24,11 +24,9 @@ const (
 	// maxRenewals bounds the logins on behalf of one request. More than one is for a service that keeps one token for several
 	// Grafana servers: each login of one invalidates the token of the others.
 	maxRenewals = 4
-	tokensKept  = maxRenewals + 1 // of the latest logins, redacted from messages: as many as one request can use
-	// youngAge is the age before which no token expires. A 401 means that another login has invalidated it.
-	youngAge = time.Minute
-	// vainTime is how long a failure that another token did not change is no reason for a login.
-	vainTime = 10 * time.Minute
+	tokensKept  = maxRenewals + 1  // of the latest logins, redacted from messages: as many as one request can use
+	youngAge    = time.Minute      // the age before which no token expires. A 401 means that another login has invalidated it
+	vainTime    = 10 * time.Minute // how long a failure that another token did not change is no reason for a login
 	// loginRest is how long a login that the service answered with a failure is not repeated for each panel of a dashboard.
 	loginRest = 10 * time.Second
 	// contestedLogins is how many times as long as a login the pause before the next one is at most, if the last token was
@@ -36,10 +34,8 @@ const (
 	// each other's tokens before they are used. contestedPause bounds it, because all requests wait for it.
 	contestedLogins, contestedPause = 16, 15 * time.Second
 
-	// loginPath is where the specification ("Login") has the login.
-	loginPath = "/api/v2/workspace/login"
-	// loginLimit is far more than a token and an organization need, in bytes.
-	loginLimit = 1 << 20
+	loginPath  = "/api/v2/workspace/login" // where the specification ("Login") has the login
+	loginLimit = 1 << 20                   // far more than a token and an organization need, in bytes
 	// loginAdvice is what to do about a login that is rejected.
 	loginAdvice = " – check the login and key in the data source settings, and that the base URL is the address of the service"
 )
@@ -100,7 +96,6 @@ func mayRenew(e *Error, u use) bool {
 	}
 }
 
-// renews decides whether a request of a path is sent again with another token than c.
 func (s *session) renews(err error, path string, c *credential, renewals int) bool {
 	e, isAnswer := errors.AsType[*Error](err)
 	if !isAnswer {
@@ -187,7 +182,6 @@ func (s *session) known(old *credential) (*credential, error) {
 	return nil, nil
 }
 
-// pause returns how long to wait before a login for a token in the place of old.
 func (s *session) pause(old *credential) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -197,7 +191,6 @@ func (s *session) pause(old *credential) time.Duration {
 	return s.random(min(contestedLogins*old.took, contestedPause) + 1)
 }
 
-// replace logs in, unless another login has ended meanwhile.
 func (s *session) replace(old *credential) error {
 	if c, err := s.known(old); c != nil || err != nil {
 		return err

@@ -67,10 +67,8 @@ func Time(text string) (t time.Time, ok bool) {
 	return t, true
 }
 
-// regions are the time zones that were loaded, each from a file.
 var regions sync.Map
 
-// region returns the time zone of a name; UTC without one.
 func region(name string) (*time.Location, error) {
 	if known, ok := regions.Load(name); ok {
 		return known.(*time.Location), nil
