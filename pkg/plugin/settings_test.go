@@ -64,7 +64,6 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// badSettings are invalid settings, with the expected parts of the error: the setting and what is allowed.
 var badSettings = []struct {
 	name   string
 	source backend.DataSourceInstanceSettings
@@ -115,7 +114,6 @@ func withJSON(raw string) backend.DataSourceInstanceSettings {
 	return s
 }
 
-// requireSettingsError checks an error about settings: it names the problem and contains no secret.
 func requireSettingsError(t *testing.T, text string, says []string) {
 	t.Helper()
 	for _, word := range says {

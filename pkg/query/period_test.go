@@ -15,7 +15,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// covers returns the words about the time of a number of a service that knows all of it.
 func covers(q *Plan, l schema.Language) string { return q.Range(time.Time{}, l).Covers }
 
 // The words about the time of a number. One of which the service knows only a part says which.
@@ -99,7 +98,6 @@ func parse(query string, from, to time.Time, interval time.Duration) (*Plan, err
 	return Parse(schema.All(), backend.DataQuery{JSON: json.RawMessage(query), TimeRange: backend.TimeRange{From: from, To: to}, Interval: interval}, noon, false)
 }
 
-// zoned parses a time of a zone.
 func zoned(t *testing.T, at, zone string) time.Time {
 	t.Helper()
 	location, err := time.LoadLocation(zone)
@@ -142,18 +140,14 @@ func TestEarlierTime(t *testing.T) {
 	}
 }
 
-// noon is the current time of the queries of these tests.
 var noon = time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 
-// daysAgo returns the time a number of days before noon.
 func daysAgo(days float64) time.Time {
 	return noon.Add(-time.Duration(days * float64(24*time.Hour)))
 }
 
-// with adds properties to a query.
 func with(query, properties string) string { return strings.Replace(query, "}", ","+properties+"}", 1) }
 
-// utc parses a day, or a time.
 func utc(t *testing.T, at string) time.Time {
 	t.Helper()
 	if len(at) == len(time.DateOnly) {
@@ -162,7 +156,6 @@ func utc(t *testing.T, at string) time.Time {
 	return zoned(t, at, "UTC")
 }
 
-// falling returns far, far-step, … near.
 func falling(far, near, step int) []int {
 	var days []int
 	for d := far; d >= near; d -= step {

@@ -29,7 +29,6 @@ const (
 
 var threeTasks = servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 20)
 
-// testConfig returns the settings of a client of the scripted service.
 func testConfig(base string, change ...func(*Config)) Config {
 	config := Config{
 		BaseURL: base, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute,
@@ -41,7 +40,6 @@ func testConfig(base string, change ...func(*Config)) Config {
 	return config
 }
 
-// start serves on the loopback interface and returns a client for it.
 func start(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *Client {
 	t.Helper()
 	return newClient(t, f.Start(t), change...)
@@ -65,12 +63,10 @@ func startInBubble(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *
 	return c
 }
 
-// tasksRequest requests a page of the tasks of the last days.
 func tasksRequest(days, page int) Request {
 	return Request{Path: tasksPath, Query: url.Values{"days": {strconv.Itoa(days)}, "page": {strconv.Itoa(page)}}}
 }
 
-// ask requests the first page of the tasks of the last days, and returns the ids of the rows.
 func ask(ctx context.Context, c *Client, days int) ([]int64, error) {
 	return askFor(ctx, c, tasksRequest(days, 0))
 }
@@ -98,10 +94,8 @@ func askFor(ctx context.Context, c *Client, r Request) (ids []int64, err error) 
 	return ids, err
 }
 
-// panels is the number of concurrent requests of a dashboard.
 const panels = 24
 
-// askAtOnce requests like a dashboard of n panels and returns their errors.
 func askAtOnce(c *Client, n int) []error {
 	errs := make([]error, n)
 	var wg sync.WaitGroup
@@ -122,7 +116,6 @@ func requireNoErrors(t *testing.T, errs []error) {
 	}
 }
 
-// readFailing sends a request and returns its failure, which must be an *Error of the kind.
 func readFailing(t *testing.T, c *Client, kind error) *Error {
 	t.Helper()
 	_, err := ask(t.Context(), c, 1)
@@ -188,7 +181,6 @@ func TestForwardReturnsTheResponse(t *testing.T) {
 	}
 }
 
-// sentence is the body with a description of a failure.
 func sentence(text string) string { return `{"message":"` + tasksPath + " returned " + text + `"}` }
 
 func TestForwardWithoutLogin(t *testing.T) {
@@ -350,7 +342,6 @@ func TestWaitingForASlot(t *testing.T) {
 	})
 }
 
-// httpDate responds with 429 and a date so long from now.
 func httpDate(in time.Duration) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		servicetest.Status(http.StatusTooManyRequests, ``, "Retry-After", time.Now().Add(in).UTC().Format(http.TimeFormat))(w, r)

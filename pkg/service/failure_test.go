@@ -22,7 +22,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// host returns the host and port of a server, as in messages.
 func host(server *httptest.Server) string {
 	_, host, _ := strings.Cut(server.URL, "://")
 	return host

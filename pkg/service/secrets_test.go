@@ -44,7 +44,6 @@ func requireNoSecrets(t *testing.T, err error) {
 	}
 }
 
-// echo responds with the request, including secrets, as a proxy or a service in debug mode may do.
 func echo(code int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body := strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", servicetest.Key).Replace(body)
@@ -132,7 +131,6 @@ func TestNoRejectedTokenInErrors(t *testing.T) {
 	assert.Len(t, c.session.tokens, tokensKept)
 }
 
-// contentOf returns the content of the JSON string of a text, with no more escapes than needed.
 func contentOf(text string) string { return strings.TrimSuffix(jsonOf(text)[1:], `"`) }
 
 // escaping are the ways in which a service, or what is in front of it, may write a text into another.
