@@ -195,6 +195,7 @@ type Problem struct {
 	Row           int // of the page
 	field, reason string
 	example       string // as received; "" if it is longer than exampleBytes
+	cells         int    // of Problems
 }
 
 // exampleBytes is the longest example that is kept: an example is kept whole or not at all, because a part of a secret
@@ -202,19 +203,14 @@ type Problem struct {
 const exampleBytes = 4096
 
 // Problems counts problems by field, with reason and example of the first.
-type Problems []problems
-
-type problems struct {
-	Problem
-	cells int
-}
+type Problems []Problem
 
 // Add adds problems.
 func (p *Problems) Add(added ...Problem) {
 	for _, problem := range added {
-		i := slices.IndexFunc(*p, func(of problems) bool { return of.field == problem.field })
+		i := slices.IndexFunc(*p, func(of Problem) bool { return of.field == problem.field })
 		if i < 0 {
-			i, *p = len(*p), append(*p, problems{Problem: problem})
+			i, *p = len(*p), append(*p, problem)
 		}
 		(*p)[i].cells++
 	}
