@@ -272,9 +272,7 @@ func TestResponseOfAnotherShape(t *testing.T) {
 				failure, _ := errors.AsType[*service.Error](err)
 				hasNoRows := []string{"empty object", "refusal behind content", "object without content", "many names", "error with 200", "secrets in a message"}
 				assert.Equal(t, slices.Contains(hasNoRows, test.name), failure.NoRows)
-				for _, word := range append(test.says, tasksPath) {
-					assert.ErrorContains(t, err, word)
-				}
+				servicetest.RequireSays(t, err.Error(), append(test.says, tasksPath))
 				assert.NotContains(t, err.Error(), servicetest.Key)
 				assert.NotContains(t, err.Error(), servicetest.TokenPrefix)
 				assert.NotRegexp(t, "json(text)?:|EOF|invalid character|read error|max depth", err.Error(), "the text of a library")

@@ -116,9 +116,7 @@ func withJSON(raw string) backend.DataSourceInstanceSettings {
 
 func requireSettingsError(t *testing.T, text string, says []string) {
 	t.Helper()
-	for _, word := range says {
-		require.Contains(t, text, word)
-	}
+	servicetest.RequireSays(t, text, says)
 	require.NotRegexp(t, `\n|map\[|json: |Go value`, text)
 	require.Less(t, len(text), 1000, "of a long value, a line is enough")
 	requireNoSecrets(t, text)

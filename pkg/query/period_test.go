@@ -241,8 +241,7 @@ func TestDaysOfAMargin(t *testing.T) {
 		"a day that has no whole day": {daysAgo(5.4), daysAgo(4.2), []int{5, 4}, []int{5, 5}, []int{6, 4}},
 		"a range that is to come":     {daysAgo(-5), daysAgo(-9), []int{1, 0}, []int{0, 0}, []int{1, 0}},
 	} {
-		q, err := parse(margin, test.from, test.to, time.Hour)
-		require.NoError(t, err, name)
+		q := parsed(t, margin, test.from, test.to)
 		assert.Equal(t, [][]int{test.days, test.inner, test.outer}, [][]int{q.Period.Steps.Days, q.Period.Steps.Inner, q.Period.Steps.Outer}, name)
 	}
 }
@@ -250,12 +249,10 @@ func TestDaysOfAMargin(t *testing.T) {
 // The points of a live panel lie at its own edges, those of one that moves on its own in one request.
 func TestAnchorOfALine(t *testing.T) {
 	end := noon.Add(-20 * time.Second)
-	q, err := parse(savingsLine, end.AddDate(0, 0, -7), end, time.Hour)
-	require.NoError(t, err)
+	q := parsed(t, savingsLine, end.AddDate(0, 0, -7), end)
 	assert.Equal(t, end.AddDate(0, 0, -7), q.Period.Steps.Starts()[0])
 	for name, to := range map[string]time.Time{"this week": noon.AddDate(0, 0, 3), "ended": daysAgo(5)} {
-		q, err := parse(savingsLine, daysAgo(7), to, time.Hour)
-		require.NoError(t, err)
+		q := parsed(t, savingsLine, daysAgo(7), to)
 		assert.Equal(t, noon, q.Period.Steps.Now, name)
 	}
 }
@@ -274,7 +271,6 @@ func TestTimeRangesThatAreWrong(t *testing.T) {
 			require.ErrorIs(t, err, inputerror.Err)
 			require.ErrorContains(t, err, "is empty")
 		}
-		_, err := parse(query, time.Unix(0, 0), noon, time.Hour)
-		require.NoError(t, err)
+		parsed(t, query, time.Unix(0, 0), noon)
 	}
 }

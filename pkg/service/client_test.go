@@ -45,6 +45,11 @@ func start(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *Client {
 	return newClient(t, f.Start(t), change...)
 }
 
+// bubble runs a test in a bubble of synctest.
+func bubble(t *testing.T, name string, test func(t *testing.T)) {
+	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
+}
+
 func newClient(t *testing.T, server *httptest.Server, change ...func(*Config)) *Client {
 	t.Helper()
 	httpClient := server.Client()
@@ -365,20 +370,18 @@ func TestTransientFailures(t *testing.T) {
 		{"dropped connection", servicetest.Drop, 0, 2 * time.Second},
 		{"body cut short of its length", servicetest.CutLength(threeTasks), time.Millisecond, 2 * time.Second},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				f := servicetest.New().Data(tasksPath, servicetest.InTurn(test.fails, servicetest.OK(threeTasks)))
-				c := startInBubble(t, f)
-				start := time.Now()
-				ids, err := ask(t.Context(), c, 1)
-				require.NoError(t, err)
-				took := time.Since(start)
-				assert.GreaterOrEqual(t, took, test.least)
-				assert.LessOrEqual(t, took, test.most)
-				assert.Equal(t, []int64{1, 2, 3}, ids, "a partial response leaves nothing behind")
-				assert.Equal(t, 2, f.Count(tasksPath))
-				assert.Equal(t, 1, f.Count(loginPath))
-			})
+		bubble(t, test.name, func(t *testing.T) {
+			f := servicetest.New().Data(tasksPath, servicetest.InTurn(test.fails, servicetest.OK(threeTasks)))
+			c := startInBubble(t, f)
+			start := time.Now()
+			ids, err := ask(t.Context(), c, 1)
+			require.NoError(t, err)
+			took := time.Since(start)
+			assert.GreaterOrEqual(t, took, test.least)
+			assert.LessOrEqual(t, took, test.most)
+			assert.Equal(t, []int64{1, 2, 3}, ids, "a partial response leaves nothing behind")
+			assert.Equal(t, 2, f.Count(tasksPath))
+			assert.Equal(t, 1, f.Count(loginPath))
 		})
 	}
 }

@@ -277,38 +277,36 @@ func TestSessionThatDied(t *testing.T) {
 // the others.
 func TestServiceThatKeepsFailing(t *testing.T) {
 	for way, told := range ways {
-		t.Run(way, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				f := servicetest.New().On(tasksPath, told).On("/signin", servicetest.OK(`<html>`)).Data(runnersPath, servicetest.OK(threeTasks))
-				c := startInBubble(t, f)
-				slowly(c, 1, 5*time.Millisecond)
-				look := func() {
-					for _, err := range askAtOnce(c, panels) {
-						require.Error(t, err)
-					}
+		bubble(t, way, func(t *testing.T) {
+			f := servicetest.New().On(tasksPath, told).On("/signin", servicetest.OK(`<html>`)).Data(runnersPath, servicetest.OK(threeTasks))
+			c := startInBubble(t, f)
+			slowly(c, 1, 5*time.Millisecond)
+			look := func() {
+				for _, err := range askAtOnce(c, panels) {
+					require.Error(t, err)
 				}
+			}
+			look()
+			first := f.Count(loginPath)
+			logins := 1
+			if way == "401" {
+				logins += maxRenewals
+			}
+			require.Equal(t, logins, first)
+			for range 10 {
 				look()
-				first := f.Count(loginPath)
-				logins := 1
-				if way == "401" {
-					logins += maxRenewals
-				}
-				require.Equal(t, logins, first)
-				for range 10 {
-					look()
-				}
-				require.Equal(t, first, f.Count(loginPath))
-				for range 9 {
-					time.Sleep(youngAge)
-					look()
-				}
-				if way != "401" {
-					require.Equal(t, 2, f.Count(loginPath), "once for each, until it may have been mended")
-				}
-				f.Expire()
-				_, err := askFor(t.Context(), c, Request{Path: runnersPath})
-				require.NoError(t, err)
-			})
+			}
+			require.Equal(t, first, f.Count(loginPath))
+			for range 9 {
+				time.Sleep(youngAge)
+				look()
+			}
+			if way != "401" {
+				require.Equal(t, 2, f.Count(loginPath), "once for each, until it may have been mended")
+			}
+			f.Expire()
+			_, err := askFor(t.Context(), c, Request{Path: runnersPath})
+			require.NoError(t, err)
 		})
 	}
 }
@@ -327,24 +325,22 @@ func TestServiceThatIsDown(t *testing.T) {
 		"and asks to wait":       {nil, []string{"Retry-After", "60"}, 0},
 		"a login that says that": {servicetest.Status(503, ``, "Retry-After", "60"), nil, 3},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
-				c := startInBubble(t, f)
-				requireNoErrors(t, askAtOnce(c, 1))
-				time.Sleep(youngAge)
-				if test.login != nil {
-					f.On(loginPath, test.login)
+		bubble(t, name, func(t *testing.T) {
+			f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+			c := startInBubble(t, f)
+			requireNoErrors(t, askAtOnce(c, 1))
+			time.Sleep(youngAge)
+			if test.login != nil {
+				f.On(loginPath, test.login)
+			}
+			before := f.Count(loginPath)
+			for began := time.Now(); time.Since(began) < 25*time.Minute; time.Sleep(time.Minute) {
+				f.On(tasksPath, servicetest.Status(502+rand.IntN(3), ``, test.header...))
+				for _, err := range askAtOnce(c, 6) {
+					require.Error(t, err)
 				}
-				before := f.Count(loginPath)
-				for began := time.Now(); time.Since(began) < 25*time.Minute; time.Sleep(time.Minute) {
-					f.On(tasksPath, servicetest.Status(502+rand.IntN(3), ``, test.header...))
-					for _, err := range askAtOnce(c, 6) {
-						require.Error(t, err)
-					}
-				}
-				assert.Equal(t, test.logins, f.Count(loginPath)-before)
-			})
+			}
+			assert.Equal(t, test.logins, f.Count(loginPath)-before)
 		})
 	}
 }
