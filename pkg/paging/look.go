@@ -331,9 +331,8 @@ func (k *look) oldest(last int, except map[int]bool) (numbers []int) {
 	return numbers[:due]
 }
 
-// due returns how many pages to read because of their age, the oldest first, so that all of them together are read once in
-// the interval, a few with each look: a part x of the interval after any moment, a part x of the pages is younger than that. A
-// page that is older than the interval is due in any case.
+// due returns how many pages to read because of their age, the oldest first, so that all of them are read once in the interval, a
+// few with each look: a part x of the interval after any moment, a part x of the pages is younger than that.
 func (k *look) due(at []time.Time, oldestFirst []int) (due int) {
 	for i, n := range oldestFirst {
 		if k.Interval > 0 {

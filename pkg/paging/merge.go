@@ -165,9 +165,8 @@ func (k *look) mayHide(a, b *Page, behindGap int64) bool {
 		slices.ContainsFunc(k.moves.shifts, func(s [2]int64) bool { return s[0] < got && asked < s[1] })
 }
 
-// differBetween reports whether the total changed while pages were read, or just before or after: a row that was removed then can
-// keep one from being on two pages. As many other pages as are read side by side may have been received between the change and a
-// page that shows it.
+// differBetween reports whether the total changed about when pages were read: a row that was removed then can keep one from being on
+// two pages. As many pages as are read side by side may be received between the change and one that shows it.
 func (k *look) differBetween(a *Page, asked, got int64) bool {
 	sideBySide := int64(k.Concurrent)
 	for _, p := range k.pages {

@@ -28,7 +28,6 @@ type oddities struct {
 	ended       bool // there are no pages behind those that were received
 	understated bool // there are more rows than the service reports
 	keyless     bool // some row has no key
-	same        int  // pages with the rows of page 0
 	stuck       bool // the service returns page 0 for every page
 	shifted     bool // page 1 has the rows of page 0: pages are numbered from 1
 	rows        int  // how many there were when pages were requested last while their number is unknown
@@ -57,9 +56,8 @@ func (k *look) behind() int {
 	return 1
 }
 
-// isBehind reports whether a page shows that the total is right, as it is behind the end, and has no rows but those of the first
-// or the last page, which some services return there, or the last ones. In a list that is ordered anew for each page, whose rows
-// are on two of them, a page may have such rows by chance.
+// isBehind reports whether a page shows that the total is right, as it is behind the end: it has no rows but those of the first or the
+// last page, or the last ones. In a list that is ordered anew for each page, it may have these by chance.
 func (k *look) isBehind(p *Page) bool {
 	last := pagesFor(k.total, k.size) - 1
 	if k.total < 0 || p.number == 0 || p.number <= last {
@@ -90,10 +88,7 @@ func (k *look) notice(p *Page) {
 		k.keepFirst()
 	case k.total < 0 || k.moves.differ || k.moves.foreign:
 	case isSame:
-		// One page may have moved to the next while they were read.
-		if o.same++; o.same > 1 || last <= 1 {
-			k.keepFirst()
-		}
+		k.keepFirst()
 	case p.number >= last && (p.rows > k.expected(p.number, k.total) || as.Last != nil && !*as.Last && p.rows > 0):
 		k.total, o.understated = -1, true
 	}
