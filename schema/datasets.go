@@ -20,8 +20,7 @@ type Field struct {
 	// Aggregate is how grouped rows are combined: "sum", "mean", "return", or empty if the field is not a measure.
 	Aggregate string `json:"aggregate"`
 	Gain      string `json:"gain"` // of a "return" on investment: the field of what the investment brought
-	// Additive fields add up over time, so that the difference of two totals up to now is the activity between their starts. Rates,
-	// means, roi and fte do not.
+	// Additive fields add up over time: the difference of two totals up to now is what happened between their starts.
 	Additive    bool `json:"additive"`
 	Groupable   bool `json:"groupable"`   // can be a label: has few values, and is neither an ID nor free text
 	Workspace   bool `json:"workspace"`   // derived, and says whose rows a read has: all of them have the same value

@@ -144,7 +144,6 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// check validates a default or an example.
 func (s Setting) check(t *testing.T, value any) {
 	t.Helper()
 	switch s.Type {

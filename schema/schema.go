@@ -75,8 +75,7 @@ func decode[T any](file string, content []byte) (description T) {
 type Language string
 
 const (
-	// English is also the language of notices and errors.
-	English Language = "en-US"
+	English Language = "en-US" // also the language of notices and errors
 	// API stands for the API's own names, with English words around them.
 	API Language = "api"
 )
@@ -216,8 +215,7 @@ var findingsFile []byte
 // Severity is the importance of a finding.
 type Severity string
 
-// SeverityOK and SeverityInfo do not affect queries; SeverityInfo is worth knowing. SeverityWarning needs attention.
-// SeverityError prevents the data source from working.
+// SeverityInfo is worth knowing, SeverityWarning needs attention, and with SeverityError the data source does not work.
 const (
 	SeverityOK      Severity = "ok"
 	SeverityInfo    Severity = "info"

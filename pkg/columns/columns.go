@@ -1,6 +1,5 @@
-// Package columns holds the rows of a read as typed columns, which the pages and reads packages fill and the frame
-// package reads. A column is immutable once a read has returned it, so queries may share it. The package depends
-// neither on the source nor on the use of the rows.
+// Package columns holds rows as typed columns, wherever they come from and whatever they are for. A column is immutable once a
+// read has returned it, so queries may share it.
 package columns
 
 import (
@@ -16,8 +15,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Column holds the values of one field for all rows. Valid has one entry per row. Only the value slice of the column's
-// Type is used, and an entry whose Valid is false means null.
+// Column holds the values of one field for all rows, in the slice of its Type. An entry whose Valid is false means null.
 type Column struct {
 	Name     string
 	Type     schema.Type
@@ -82,16 +80,14 @@ func (c *Column) Text(i int) string {
 	}
 }
 
-// columnBytes is the size of an empty column: the struct, its slices and its entry in the table.
-const columnBytes = 256
+const columnBytes = 256 // the size of an empty column: the struct, its slices and its entry in the table
 
 // Bytes estimates the memory of the column, without the contents of strings, which are shared.
 func (c *Column) Bytes() int64 {
 	return columnBytes + int64(len(c.Name)+cap(c.Valid)+16*cap(c.Strings)+8*(cap(c.Integers)+cap(c.Numbers)+cap(c.Times)))
 }
 
-// Nanoseconds returns a time as in Times. UnixNano is undefined before 1678 and after 2262: times outside that range are
-// clamped to it, so that 9999-12-31 is after every row.
+// Nanoseconds returns a time as in Times. What 64 bits can't hold is clamped, so that 9999-12-31 is after every row.
 func Nanoseconds(t time.Time) int64 {
 	switch n := t.UnixNano(); {
 	case t.Equal(time.Unix(0, n)):
@@ -145,8 +141,12 @@ func (t *Table) Append(from *Table, keep []int) {
 	if keep != nil {
 		rows = t.Rows + len(keep)
 	}
-	for i, c := range from.Columns {
-		to := t.columnFor(i, c)
+	for _, c := range from.Columns {
+		to := t.Column(c.Name)
+		if to == nil {
+			to = New(c.Name, c.Type, 0)
+			t.Columns = append(t.Columns, to)
+		}
 		to.Resize(t.Rows)
 		to.Valid, to.Strings, to.Times = appendPicked(to.Valid, c.Valid, keep), appendPicked(to.Strings, c.Strings, keep), appendPicked(to.Times, c.Times, keep)
 		to.Integers, to.Numbers = appendPicked(to.Integers, c.Integers, keep), appendPicked(to.Numbers, c.Numbers, keep)
@@ -157,21 +157,7 @@ func (t *Table) Append(from *Table, keep []int) {
 	}
 }
 
-// columnFor finds the column of a name, which is usually at the same index in tables of the same data set, or adds it.
-func (t *Table) columnFor(index int, like *Column) *Column {
-	if index < len(t.Columns) && t.Columns[index].Name == like.Name {
-		return t.Columns[index]
-	}
-	if c := t.Column(like.Name); c != nil {
-		return c
-	}
-	c := New(like.Name, like.Type, 0)
-	t.Columns = append(t.Columns, c)
-	return c
-}
-
-// Between returns a view of neighboring rows, which does not change while rows are appended to the table. It copies no values.
-// Existing rows must not be modified.
+// Between returns a view of neighboring rows, which shares their values, and does not change while rows are appended to the table.
 func (t *Table) Between(begin, end int) *Table {
 	view := &Table{Rows: end - begin}
 	for _, c := range t.Columns {
@@ -242,7 +228,6 @@ func resize[T any](s []T, n int) []T {
 	return append(s, make([]T, n-len(s))...)
 }
 
-// appendPicked appends the values of the rows that keep lists; nil keeps all.
 func appendPicked[T any](to, from []T, keep []int) []T {
 	if keep == nil || len(from) == 0 { // A column has only the values of its type.
 		return append(to, from...)
@@ -294,7 +279,6 @@ func (c *Column) Numeric() (numbers *Column, others []int) {
 // Comparison compares rows of two tables. A column is null in a table without it.
 type Comparison []pair
 
-// pair holds the columns of one name; one of them may be nil.
 type pair struct{ a, b *Column }
 
 // Compare prepares the comparison of rows of a with rows of b, for their current columns.
@@ -337,5 +321,4 @@ func (c *Column) compare(i int, other *Column, j int) int {
 	}
 }
 
-// has reports whether row i has a value. A missing column has none.
 func (c *Column) has(i int) bool { return c != nil && c.Valid[i] }

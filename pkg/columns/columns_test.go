@@ -85,7 +85,6 @@ func TestAppendRowAndResize(t *testing.T) {
 	}
 }
 
-// appended appends a row of a column to those of another, as when tables of pages are merged.
 func appended(to, from *columns.Column, row int) *columns.Column {
 	table := &columns.Table{Columns: []*columns.Column{to}, Rows: len(to.Valid)}
 	table.Append(&columns.Table{Columns: []*columns.Column{from}, Rows: len(from.Valid)}, []int{row})

@@ -118,7 +118,6 @@ func (l *reading) zone(absent *time.Location) *time.Location {
 	return zone
 }
 
-// list reads texts, in lower case and with single spaces.
 func (l *reading) list(name string) (texts []string) {
 	value := l.values[name]
 	list, ok := value.([]any)

@@ -54,7 +54,6 @@ func Parse(value any, calendar *Calendar) (of []*Deadline, problems []string) {
 	return of, problems
 }
 
-// eachLine reads the lines of a setting, which have these properties, and returns their problems.
 func eachLine(setting string, names []string, value any, read func(*reading)) (problems []string) {
 	lines, ok := value.([]any)
 	if !ok && !isEmpty(value) {
@@ -120,7 +119,6 @@ func (l *reading) read() {
 	}
 }
 
-// automation reads whose line it is, which has no other properties than these.
 func (l *reading) automation(names []string) {
 	l.known(names)
 	if l.Automation = l.text("automation"); l.Automation == "" {
@@ -192,7 +190,6 @@ func (l *reading) from(by string) *From {
 	return of
 }
 
-// count reads a whole number, which may be written as text.
 func (l *reading) count() int {
 	value := l.values["count"]
 	if isEmpty(value) {
@@ -205,7 +202,6 @@ func (l *reading) count() int {
 	return n
 }
 
-// text reads a text without spaces around it; empty if it is absent.
 func (l *reading) text(name string) string {
 	value := l.values[name]
 	text, ok := value.(string)
@@ -239,11 +235,9 @@ func matches(pattern, label string) bool {
 	return ok && strings.HasSuffix(rest, parts[len(parts)-1])
 }
 
-// farthest is how many days there may be between two occasions of a deadline.
-const farthest = 70
+const farthest = 70 // how many days there may be between two occasions of a deadline
 
-// usually is for how long before a deadline its tasks may be created, if its day began later.
-const usually = 12 * time.Hour
+const usually = 12 * time.Hour // for how long before a deadline its tasks may be created, if its day began later
 
 // Between returns the occasions on which a deadline by a time falls due after a time, and until another, in order.
 func (d *Deadline) Between(after, until time.Time) []Occasion {

@@ -20,7 +20,6 @@ func parse(t *testing.T, lines string) ([]*deadlines.Deadline, []string) {
 	return deadlines.Parse(value, calendar)
 }
 
-// one returns the deadline of a line that can be used.
 func one(t *testing.T, line string) *deadlines.Deadline {
 	t.Helper()
 	of, problems := parse(t, "["+line+"]")

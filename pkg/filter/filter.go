@@ -119,8 +119,7 @@ func (f *Filter) Numeric(c *columns.Column) (compared *columns.Column, unread []
 	return numbers, others
 }
 
-// hour is a text of two digits, such as 07, which people compare with numbers.
-const hour = "hour"
+const hour = "hour" // a text of two digits, such as 07, which people compare with numbers
 
 func (f *Filter) comparison(c *columns.Column, now time.Time) (Test, error) {
 	if c.Name == hour && c.Type == schema.String {
@@ -171,8 +170,7 @@ func valueTest[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell fun
 	}
 }
 
-// oneOf keeps the rows that equal one of the values. A variable may expand to thousands, so they are looked up in a
-// set. Null, like empty text, equals the empty value.
+// oneOf keeps the rows that equal one of the values, of which a variable may have thousands. Null equals the empty one.
 func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(row int) T) Test {
 	null := slices.Contains(f.Values, "")
 	set := make(map[T]struct{}, len(values))
@@ -190,7 +188,6 @@ func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(ro
 
 func (f *Filter) isOrdered() bool { return strings.ContainsAny(f.Operator, "<>") }
 
-// moment returns a parser of times, which can be relative to now.
 func moment(now time.Time) func(text string) (nanoseconds int64, ok bool) {
 	return func(text string) (int64, bool) {
 		ago, isRelative := strings.CutPrefix(text, "now-")
@@ -208,8 +205,7 @@ func moment(now time.Time) func(text string) (nanoseconds int64, ok bool) {
 // What is costly in a short one, such as counts within counts, is bounded by Go's library.
 const maxPatternLength = 100_000
 
-// newPattern compiles the regular expression of a filter, which must match the whole text. As in
-// Prometheus, a dot matches a line break, too. Errors are inputerror.Err.
+// newPattern compiles a regular expression that matches whole texts and, as in Prometheus, line breaks. Errors are inputerror.Err.
 func newPattern(key, text string) (*regexp.Regexp, error) {
 	if n := utf8.RuneCountInString(text); n > maxPatternLength {
 		return nil, inputerror.Errorf("the filter on %s has a regular expression of %d characters, and the maximum is %d: select fewer values, or use =| or !=|",

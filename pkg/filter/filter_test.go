@@ -20,7 +20,6 @@ import (
 
 var now = time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC)
 
-// kept returns the numbers of the rows that a filter keeps.
 func kept(t testing.TB, c *columns.Column, operator string, values ...string) []int {
 	t.Helper()
 	f, err := filter.New(c.Name, operator, values)
@@ -181,7 +180,6 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// variable returns the pattern that Grafana creates for a multi-value variable.
 func variable(values []string) string {
 	escaped := make([]string, len(values))
 	for i, value := range values {

@@ -120,7 +120,6 @@ func (r *report) result(organization string, tasks int) *Result {
 	return &Result{Step: StepPage, Message: r.finding(key, values), Report: r.lines}
 }
 
-// say adds a line. Text of the service in it is redacted.
 func (r *report) say(key string, values schema.Values) *schema.Finding {
 	r.lines = append(r.lines, r.finding(key, values))
 	return &r.lines[len(r.lines)-1]
@@ -135,7 +134,6 @@ func (r *report) finding(key string, values schema.Values) schema.Finding {
 	return schema.NewFinding(key, values)
 }
 
-// page reads page 0 of a data set. Records without any of its fields are an error.
 func (r *report) page(ctx context.Context, source *pages.Source, set *schema.DataSet) (*pages.Page, error) {
 	q := pages.Question{DataSet: set, Days: days, Size: r.PageSize}
 	page, err := source.Page(ctx, q, 0, rowLimit, pages.NewInterner())
@@ -149,12 +147,10 @@ func (r *report) page(ctx context.Context, source *pages.Source, set *schema.Dat
 	return page, nil
 }
 
-// totalOf returns how many records there are, or at least how many the page has.
 func totalOf(p *pages.Page) int { return max(p.Total, rowsOf(p)) }
 
 func rowsOf(p *pages.Page) int { return p.Table.Rows + p.Left }
 
-// other reports on a data set without which the data source still works.
 func (r *report) other(ctx context.Context, set *schema.DataSet) {
 	page, err := r.page(ctx, r.Source, set)
 	switch {
@@ -172,7 +168,6 @@ func (r *report) other(ctx context.Context, set *schema.DataSet) {
 // aboutPath are the errors after which another path may succeed: the route does not exist, or it belongs to something else.
 var aboutPath = []error{service.ErrNotFound, service.ErrForbidden, service.ErrRejected, service.ErrUnreadable}
 
-// elsewhere tries the other likely paths of a data set if the configured one does not return it.
 func (r *report) elsewhere(ctx context.Context, set *schema.DataSet, failed error) {
 	path := r.Source.Route(set).Path
 	others := slices.DeleteFunc(slices.Clone(set.LikelyPaths), func(other string) bool { return other == path })
@@ -205,7 +200,6 @@ func (r *report) found(set *schema.DataSet, page *pages.Page) {
 	}
 }
 
-// unread reports values that cannot be read, or are dates after now: rules that they decide fail.
 func (r *report) unread(set *schema.DataSet, page *pages.Page) {
 	var problems pages.Problems
 	problems.Add(page.Problems...)
@@ -217,7 +211,6 @@ func (r *report) unread(set *schema.DataSet, page *pages.Page) {
 	}
 }
 
-// ofAutomations reports lines of the settings of none of the automations, and automations of none of the teams.
 func (r *report) ofAutomations(labels []string) {
 	unmatched := func(setting string, line int, automation string, matches func(string) bool) {
 		if !slices.ContainsFunc(labels, matches) {
@@ -237,7 +230,6 @@ func (r *report) ofAutomations(labels []string) {
 	}
 }
 
-// holidays reports the first deadline of workdays if no holiday of this year is known.
 func (r *report) holidays() {
 	year := time.Now().Year()
 	i := slices.IndexFunc(r.Deadlines, func(d *deadlines.Deadline) bool { return d.LacksHolidays(year) })
@@ -251,8 +243,7 @@ const (
 	oldestWindow  = 100 // days
 )
 
-// windows reports deadlines before which there usually are more successes than they take: any of them keeps the deadline. It
-// judges windows that are within the page.
+// windows reports deadlines before which the page usually has more successes than they take: any of them keeps one.
 func (r *report) windows(set *schema.DataSet, rows *columns.Table) {
 	labels, created := rows.Column(set.AutomationField), rows.Column(set.TimeFields[0])
 	state, finishStatus := rows.Column("state"), rows.Column("finishStatus")
@@ -297,7 +288,6 @@ func (r *report) windows(set *schema.DataSet, rows *columns.Table) {
 
 var scaleNames = map[rates.Scale]string{rates.Fraction: "0–1", rates.Percent: "0–100"}
 
-// rates reports whether the setting agrees with the scale of the rows.
 func (r *report) rates(rows *columns.Table) {
 	switch found := rates.Detect(rows); {
 	case found == rates.Unknown && r.RateScale == rates.Auto:
@@ -311,7 +301,6 @@ func (r *report) rates(rows *columns.Table) {
 	}
 }
 
-// clock compares the service's clock with this server's, which determines time ranges.
 func (r *report) clock() {
 	values := schema.Values{"seconds": int(math.Ceil(r.ahead.Abs().Seconds()))}
 	switch {

@@ -34,7 +34,6 @@ const (
 	wholeRunner = `{"_id":"m-%d","tasks":5,"items":3,"itemsErrorCount":0,"utilizationRate":0.5}`
 )
 
-// wholeService implements the whole specification and honors a page size.
 func wholeService(tasks int) *servicetest.Fake {
 	return servicetest.New().
 		Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
@@ -48,10 +47,8 @@ func wholeService(tasks int) *servicetest.Fake {
 		Data(runnersPath, servicetest.OK("["+fmt.Sprintf(wholeRunner, 1)+"]"))
 }
 
-// page returns an envelope with all rows on one page.
 func page(rows ...string) string { return servicetest.Envelope(rows, 0, 20) }
 
-// dataSource returns a data source for a service, with settings that leave nothing to report.
 func dataSource(address string, httpClient *http.Client) DataSource {
 	client := service.New(service.Config{
 		BaseURL: address, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8,
@@ -62,7 +59,6 @@ func dataSource(address string, httpClient *http.Client) DataSource {
 	}
 }
 
-// check runs a check that logs in and reads tasks.
 func check(t *testing.T, f *servicetest.Fake, change func(*DataSource)) *Result {
 	t.Helper()
 	d := dataSource(f.Start(t).URL, &http.Client{Timeout: time.Minute})
@@ -74,7 +70,6 @@ func check(t *testing.T, f *servicetest.Fake, change func(*DataSource)) *Result 
 	return got
 }
 
-// line returns a line of the report by its key.
 func (r *Result) line(key string) *schema.Finding {
 	i := slices.IndexFunc(r.Report, func(f schema.Finding) bool { return f.Key == key })
 	if i < 0 {
@@ -83,7 +78,6 @@ func (r *Result) line(key string) *schema.Finding {
 	return &r.Report[i]
 }
 
-// texts returns all lines of the report.
 func (r *Result) texts() []string {
 	var all []string
 	for _, f := range r.Report {

@@ -9,7 +9,6 @@ import (
 // Err marks an error in the query itself: an unknown field, or a value that does not match its type.
 var Err = errors.New("bad input")
 
-// message is a sentence for the user that is Err.
 type message struct{ text string }
 
 func (m *message) Error() string        { return m.text }

@@ -65,7 +65,6 @@ var puts = map[schema.Type]put{
 	schema.String: putString, schema.Integer: putInteger, schema.Number: putNumber, schema.Time: putTime,
 }
 
-// putRaw keeps a value of a field that is not in the description as it is.
 func putRaw(d *decoder, f *field, _ jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string) {
 	f.column.Strings = append(f.column.Strings, d.texts.text(raw))
 	return true, ""
@@ -114,8 +113,8 @@ func putNumber(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (ha
 	return true, ""
 }
 
-// number returns the text of a number; nil if it is none, and why; "" if it means null. Some services write one as text: 64-bit
-// IDs, for example, because JavaScript would round them.
+// number returns the text of a number, perhaps in quotes, as JavaScript would round 64-bit IDs; nil if it is none or null, and
+// why.
 func (d *decoder) number(kind jsontext.Kind, raw jsontext.Value) (text []byte, reason string) {
 	switch kind {
 	case '0':
@@ -136,8 +135,7 @@ func misfit(kind jsontext.Kind, wanted string) string {
 	return "is " + kindName(kind) + ", not " + wanted
 }
 
-// putTime reads a date as text, an epoch, an array such as [2026,11,26,3,4], or an object as MongoDB exports it. The zero dates of
-// .NET and Go, and of C, Java, and JavaScript, are null.
+// putTime reads a date as text, an epoch, an array, or an object of MongoDB. Zero dates of programming languages are null.
 func putTime(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string) {
 	var t time.Time
 	var isDate bool
@@ -197,6 +195,7 @@ type Problem struct {
 	Row           int // of the page
 	field, reason string
 	example       string // as received; "" if it is longer than exampleBytes
+	cells         int    // of Problems
 }
 
 // exampleBytes is the longest example that is kept: an example is kept whole or not at all, because a part of a secret
@@ -204,19 +203,14 @@ type Problem struct {
 const exampleBytes = 4096
 
 // Problems counts problems by field, with reason and example of the first.
-type Problems []problems
-
-type problems struct {
-	Problem
-	cells int
-}
+type Problems []Problem
 
 // Add adds problems.
 func (p *Problems) Add(added ...Problem) {
 	for _, problem := range added {
-		i := slices.IndexFunc(*p, func(of problems) bool { return of.field == problem.field })
+		i := slices.IndexFunc(*p, func(of Problem) bool { return of.field == problem.field })
 		if i < 0 {
-			i, *p = len(*p), append(*p, problems{Problem: problem})
+			i, *p = len(*p), append(*p, problem)
 		}
 		(*p)[i].cells++
 	}
@@ -230,8 +224,7 @@ type Unread struct {
 	Text    string // a sentence with all of this, and the reason
 }
 
-// Unread describes what became null, and why, for each field. quote redacts text of the service: it must run before the
-// text is shortened.
+// Unread describes what became null, and why, for each field. quote redacts text of the service, before it is shortened.
 func (p Problems) Unread(quote func(text string) string) []Unread {
 	var all []Unread
 	for _, f := range p {
@@ -246,8 +239,7 @@ func (p Problems) Unread(quote func(text string) string) []Unread {
 	return all
 }
 
-// WithLacks adds fields that lack a value in some rows, although the specification says that each row has one, to those with values
-// that could not be read.
+// WithLacks adds to fields with values that could not be read those that lack one that the specification says each row has.
 func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unread {
 	for n, f := range set.Fields {
 		if !f.NeverNull || slices.ContainsFunc(unread, func(u Unread) bool { return u.Field == f.Name }) {
@@ -267,8 +259,7 @@ func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unre
 	return unread
 }
 
-// leastOffset and mostOffset are how far dates in a time zone can be ahead of UTC. What is less may be the difference of the
-// clocks of a service.
+// leastOffset and mostOffset are how far dates in a time zone can be ahead of UTC. Less may be the difference of two clocks.
 const leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour
 
 // Later returns the fields of a table with times after now: of tasks to come, or of another time zone without their offset. Nobody

@@ -23,7 +23,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// requireWhole checks the invariants of every page.
 func requireWhole(t *testing.T, p *Page) {
 	t.Helper()
 	for _, c := range p.Table.Columns {
@@ -31,7 +30,6 @@ func requireWhole(t *testing.T, p *Page) {
 	}
 }
 
-// notices returns the notices of a page.
 func notices(p *Page) []string {
 	var problems Problems
 	problems.Add(p.Problems...)
@@ -57,7 +55,6 @@ func TestProblems(t *testing.T) {
 	assert.Equal(t, []int{0, 1, 1, 2}, rows)
 }
 
-// wide returns a record with a number of additional fields.
 func wide(id, from, to int) string {
 	record := fmt.Sprintf(`{"id":%d`, id)
 	for n := from; n < to; n++ {
@@ -217,7 +214,6 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-// plainRecords decodes the rows of a page with encoding/json: those of an array, or of each content of an object.
 func plainRecords(t *testing.T, body []byte) (records []map[string]any) {
 	body = bytes.TrimLeft(withoutNaN(body), " \t\r\n")
 	require.True(t, json.Valid(body))
@@ -245,7 +241,6 @@ func plainList(t *testing.T, raw []byte) (records []map[string]any) {
 	return records
 }
 
-// requireAgrees compares a page with records of encoding/json, cell by cell.
 func requireAgrees(t *testing.T, set *schema.DataSet, records []map[string]any, p *Page) {
 	t.Helper()
 	require.Equal(t, len(records), p.Table.Rows)
@@ -278,7 +273,6 @@ func requireAgrees(t *testing.T, set *schema.DataSet, records []map[string]any, 
 	}
 }
 
-// isZeroDate reports whether a value is a date that means none.
 func isZeroDate(v any) bool {
 	if object, isObject := v.(map[string]any); isObject {
 		return object["$date"] == "" || isZeroDate(object["$date"])
@@ -287,7 +281,6 @@ func isZeroDate(v any) bool {
 	return isDate && (at.UTC().Year() <= 1 || at.Equal(time.Unix(0, 0)))
 }
 
-// unknownValue returns the expected cell of an unknown field, normalized by alike.
 func unknownValue(t *testing.T, c *columns.Column, row int) any {
 	got := columnstest.Value(c, row)
 	if c.Type != schema.JSON || got == nil {

@@ -19,7 +19,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// errShape is the error of JSON with an unexpected structure.
 var errShape = errors.New("unexpected structure")
 
 // UsualSize is the page size in the specification ("Limits"), in rows. More rows only cost a reallocation.
@@ -32,8 +31,7 @@ type Page struct {
 	Table    *columns.Table
 	Problems []Problem
 	Usage    service.Usage // of the requests for it, whose organization owns the rows
-	// Left is how many rows were dropped because they exceed the requested number.
-	Left int
+	Left     int           // how many rows were dropped because they exceed the requested number
 }
 
 // Empty returns a page without rows and without totals.
@@ -72,8 +70,7 @@ type field struct {
 	hasProblem  bool // so the page has an example
 }
 
-// sources are pooled for their buffers: a list has hundreds of pages.
-var sources = sync.Pool{New: func() any { return new(source) }}
+var sources = sync.Pool{New: func() any { return new(source) }} // pooled for their buffers: a list has hundreds of pages
 
 // Decode decodes a paged envelope, or a bare array of records, and keeps the first rows, up to most.
 func Decode(body io.Reader, set *schema.DataSet, texts *Interner, most int) (*Page, error) {
@@ -128,7 +125,6 @@ var perhapsNaN = regexp.MustCompile(`NaN|Infinity|(?:N|Na|I[a-z]*)$`)
 // bare matches NaN and infinite numbers as Python writes them, although JSON has none, and strings, which may contain the same.
 var bare = regexp.MustCompile(`(?s)"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`)
 
-// withoutNaN writes null for numbers that JSON does not have.
 func withoutNaN(json []byte) []byte {
 	return bare.ReplaceAllFunc(json, func(token []byte) []byte {
 		if token[0] == '"' {
@@ -138,8 +134,7 @@ func withoutNaN(json []byte) []byte {
 	})
 }
 
-// fieldOf returns the field of a name; nil if there are too many that are not in the description. The search begins behind
-// the previous field, because most records have the same order.
+// fieldOf returns the field of a name, nil if it is left out. Most records have the same order, so it is probably the next one.
 func (d *decoder) fieldOf(quoted jsontext.Value) *field {
 	name := d.unquote(quoted)
 	place, known := d.next, d.next < len(d.fields) && d.fields[d.next].column.Name == string(name)
@@ -157,8 +152,7 @@ func (d *decoder) fieldOf(quoted jsontext.Value) *field {
 	return &d.fields[place]
 }
 
-// maxValue bounds the bytes of one value, which the decoder holds at once, and more of them while its buffer grows: 32 pages side by
-// side may each have one.
+// maxValue bounds the bytes of one value, which the decoder holds more than once while its buffer grows, for up to 32 pages.
 const maxValue = 4 << 20
 
 var errLong = fmt.Errorf("%w: a value has more than %d MiB: report it to whoever runs the service", errShape, maxValue>>20)
@@ -285,15 +279,11 @@ var kindNames = map[jsontext.Kind]string{
 func kindName(kind jsontext.Kind) string { return cmp.Or(kindNames[kind], "nothing") }
 
 const (
-	// textBytes is the overhead of a text: two string headers and a map entry.
-	textBytes = 64
-	// maxUnknown is how many fields that are not in the description become columns; the others are left out. Each needs
-	// memory for every row, even without values.
-	maxUnknown = 200
+	textBytes  = 64  // the overhead of a text: two string headers and a map entry
+	maxUnknown = 200 // how many fields that are not in the description become columns. Each takes memory for every row
 )
 
-// Interner interns strings: labels and states repeat in every row. The pages of a read share one, and the bound of fields
-// that are not in the description.
+// Interner interns texts, such as labels, and bounds the fields that are not in the description, for all pages of a read.
 type Interner struct {
 	mu      sync.Mutex
 	redact  func(text string) string // takes out secrets, once from each distinct text

@@ -66,8 +66,7 @@ func (d *decoder) boolean(into **bool) error {
 	return err
 }
 
-// count parses a whole number, which may be written as 20.0 or "20". Anything else counts as absent, so reading continues
-// until a page is empty.
+// count parses a whole number, also as 20.0 or "20". Anything else is absent: reading goes on until a page is empty.
 func count(raw jsontext.Value) int {
 	n, ok := written.Whole(string(bytes.Trim(raw, "\" \t\r\n")))
 	if !ok || n < 0 || n > maxCount {
@@ -76,8 +75,8 @@ func count(raw jsontext.Value) int {
 	return int(n)
 }
 
-// What a member says: nothing, that there are no rows if nothing else says so, that an envelope without rows is a refusal, or that
-// any is one: of the rows, a part is missing.
+// What an envelope says of its rows: nothing, that there are none if nothing else says so, that there are none because it is a
+// refusal, or that a part of them is missing.
 const (
 	noRefusal = iota
 	perhapsRefusal
@@ -86,64 +85,56 @@ const (
 )
 
 // refusals are the members under which services say, with status 200, that they refuse, and why.
-var refusals = []string{"error", "errors", "success", "ok", "message", "status", "code"}
+var refusals = map[string]struct {
+	of     int
+	isSaid func(text string, n int) bool
+}{
+	"error": {failure, isAnything}, "errors": {failure, isAnything}, "message": {perhapsRefusal, isAnything},
+	"success": {failure, isFalse}, "ok": {failure, isFalse}, "status": {refusal, isError}, "code": {refusal, isError},
+}
 
-// refuses returns whether the value of such a member refuses. That nothing is wrong, services write in many ways.
-func refuses(name string, value jsontext.Value) int {
-	said := strings.ToLower(strings.Trim(strings.Join(strings.Fields(string(value)), ""), `"`))
-	isSaid := !slices.Contains([]string{"null", "", "[]", "{}", "false"}, said) && count(value) != 0
-	switch name {
-	case "error", "errors":
-		if isSaid {
-			return failure
-		}
-	case "success", "ok":
-		if said == "false" {
-			return failure
-		}
-	case "message":
-		if isSaid {
-			return perhapsRefusal
-		}
-	default:
-		if slices.Contains([]string{"error", "fail", "failed", "failure"}, said) || count(value) >= 400 && count(value) < 600 {
-			return refusal
-		}
-	}
-	return noRefusal
+// isAnything reports whether a value says something. That nothing is wrong, services write in many ways.
+func isAnything(text string, n int) bool {
+	return n != 0 && !slices.Contains([]string{"null", "", "[]", "{}", "false"}, text)
+}
+
+func isFalse(text string, _ int) bool { return text == "false" }
+
+func isError(text string, n int) bool {
+	return n >= 400 && n < 600 || slices.Contains([]string{"error", "fail", "failed", "failure"}, text)
 }
 
 // members are those of an envelope that are read, or are objects. Rows may be in any other object or array, where nobody looks.
 var members = []string{"totalElements", "totalPages", "last", "empty", "size", "page", "pageable", "sort"}
 
-// envelope decodes an object with content. Some services leave empty content out, or write it as null or an empty object: if the
-// envelope says that it is empty, there are no rows.
+// envelope decodes an object with content. If it says that it is empty, content may be missing, null, or an empty object.
 func (d *decoder) envelope() error {
 	var found []string
 	var isNamed, hasContent, isElsewhere bool
 	refused, why := noRefusal, ""
 	if err := d.object(func(quoted jsontext.Value) error {
-		name := d.unquote(quoted)
-		if string(name) == "content" {
+		name := string(d.unquote(quoted))
+		if name == "content" {
 			kind := d.json.PeekKind()
 			isNamed, hasContent = true, kind != 'n'
 			return d.content(kind)
 		}
 		if !isNamed {
-			found = append(found, string(name))
+			found = append(found, name)
 		}
-		if slices.Contains(members, string(name)) {
+		if slices.Contains(members, name) {
 			return d.member(quoted)
 		}
-		refusing := slices.Index(refusals, string(name))
 		kind := d.json.PeekKind()
 		isElsewhere = isElsewhere || kind == '[' || kind == '{'
-		if refusing < 0 {
+		r, mayRefuse := refusals[name]
+		if !mayRefuse {
 			return d.json.SkipValue()
 		}
 		value, err := d.json.ReadValue()
-		if of := refuses(refusals[refusing], value); of > refused {
-			refused, why = of, fmt.Sprintf("%s is %s", refusals[refusing], value)
+		text := strings.ToLower(strings.Trim(strings.Join(strings.Fields(string(value)), ""), `"`))
+		if r.of > refused && r.isSaid(text, count(value)) {
+			refused, why = r.of, fmt.Sprintf("%s is %s", name, value)
 		}
 		return err
 	}); err != nil {

@@ -20,14 +20,12 @@ type Question = schema.Question
 
 // Source requests pages from the data routes of one service. It is safe for concurrent use.
 type Source struct {
-	Client *service.Client
-	// Paths are the paths of data routes from the settings, by data set; without one, the description has it.
-	Paths    map[string]string
-	sizeless sync.Map // until when no size is requested of a data set
+	Client   *service.Client
+	Paths    map[string]string // the paths of data routes from the settings, by data set; without one, the description has it
+	sizeless sync.Map          // until when no size is requested of a data set
 }
 
-// sizelessTime is how long no page size is requested after the service has refused it. A stray error looks the same.
-const sizelessTime = time.Hour
+const sizelessTime = time.Hour // how long no page size is requested after the service has refused it. A stray error looks the same
 
 // Page reads one page, and keeps its first rows, up to most. If the service refuses page 0, it may be because of the size, which the
 // specification does not list: only a successful response without one proves it.

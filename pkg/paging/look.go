@@ -74,8 +74,7 @@ func (k *look) hasMoved() bool {
 	return m.differ || m.unknown || m.late || m.left || m.foreign || m.broken || m.refused != nil || len(m.twice) > 0 && !m.listed
 }
 
-// isLike reports whether two looks have failed in the same way, so that the list does not move, but is odd: the service
-// refuses a page, or lists rows twice.
+// isLike reports whether two looks have failed in the same way: nothing moves, but a page is refused, or rows are listed twice.
 func (m *moves) isLike(other *moves) bool {
 	if m.refused != nil || other.refused != nil {
 		return m.refused != nil && other.refused != nil
@@ -83,7 +82,6 @@ func (m *moves) isLike(other *moves) bool {
 	return len(m.twice) > 0 && m.total == other.total && maps.Equal(m.twice, other.twice)
 }
 
-// next returns the pages to read next; none if the look has ended.
 func (k *look) next() []int {
 	if k.first == nil {
 		return []int{0}
@@ -159,7 +157,6 @@ func (k *look) take(p *Page) (more bool) {
 	return !k.oddities.ended
 }
 
-// takeFirst takes from page 0 how many rows there are.
 func (k *look) takeFirst(p *Page) {
 	k.first, k.size, k.total = p, max(1, p.rows), p.total()
 	k.noticeTotal()
@@ -173,7 +170,6 @@ func (k *look) takeFirst(p *Page) {
 	}
 }
 
-// locate finds the rows of a page in the prediction, and on other pages.
 func (k *look) locate(p *Page) {
 	keys, compared := p.table.Column(k.Set.Key), map[*columns.Table]columns.Comparison{}
 	p.located = make([]located, p.rows)
@@ -224,8 +220,7 @@ func (k *look) locate(p *Page) {
 	}
 }
 
-// areTwo reports whether rows with one key are two rows, and not one that a join lists twice: that one was created once, or has the
-// same cells in a data set without times.
+// areTwo reports whether rows with one key are two, and not one that a join lists twice: created once, or with the same cells.
 func (k *look) areTwo(a, b spot) bool {
 	if len(k.Set.TimeFields) == 0 {
 		return !columns.Compare(a.page.table, b.page.table).Same(a.page.begin+a.row, b.page.begin+b.row)
@@ -251,7 +246,6 @@ func (k *look) expected(number, total int) int { return max(0, min(k.size, total
 
 func (k *look) capacity() int { return max(k.size, min(k.total, k.MaxRows)) }
 
-// all returns how many rows there are to read.
 func (k *look) all() int {
 	if k.total < 0 {
 		return k.MaxRows
@@ -259,11 +253,9 @@ func (k *look) all() int {
 	return min(k.total, k.MaxRows)
 }
 
-// rows returns how many rows are known.
 func (k *look) rows() int { return min(k.found.rows, k.all()) }
 
-// following returns the pages behind those that were received, without a prediction: all of them or, if their number is
-// unknown, half as many again.
+// following returns the pages behind those received, without a prediction: all or, if their number is unknown, half as many again.
 func (k *look) following() []int {
 	end, next := pagesFor(k.all(), k.size)+k.behind(), len(k.pages)
 	switch {
@@ -280,9 +272,8 @@ func (k *look) following() []int {
 	return numbersOf(next, end)
 }
 
-// checking returns the pages that show whether the prediction holds: the last one, the middle of each gap that is unclear,
-// those with rows that may have changed, both sides of seams, and where rows are that are not known. The first batch has those
-// that were read longest ago, too, or all pages if that is as cheap.
+// checking returns the pages that show whether the prediction holds. The first batch has those that were read longest ago, too, or
+// all pages if that is as cheap.
 func (k *look) checking() []int {
 	last := max(0, k.all()-1) / k.size
 	wanted := map[int]bool{last: true}
@@ -319,8 +310,7 @@ func (k *look) checking() []int {
 	return append(slices.Sorted(maps.Keys(wanted)), behind...)
 }
 
-// oldest returns the pages up to the last that are due because they were read longest ago, and one with cells that could not
-// be read.
+// oldest returns the pages that are due because they were read longest ago, and one with cells that could not be read.
 func (k *look) oldest(last int, except map[int]bool) (numbers []int) {
 	at, spoiled, place := make([]time.Time, last+1), make([]bool, last+1), 0
 	for _, s := range k.found.stretches {
@@ -341,9 +331,8 @@ func (k *look) oldest(last int, except map[int]bool) (numbers []int) {
 	return numbers[:due]
 }
 
-// due returns how many pages to read because of their age, the oldest first, so that all of them together are read once in
-// the interval, a few with each look: a part x of the interval after any moment, a part x of the pages is younger than that. A
-// page that is older than the interval is due in any case.
+// due returns how many pages to read because of their age, the oldest first, so that all of them are read once in the interval, a
+// few with each look: a part x of the interval after any moment, a part x of the pages is younger than that.
 func (k *look) due(at []time.Time, oldestFirst []int) (due int) {
 	for i, n := range oldestFirst {
 		if k.Interval > 0 {
@@ -364,5 +353,4 @@ func numbersOf(from, end int) (numbers []int) {
 	return numbers
 }
 
-// differ reports whether two totals are known and differ.
 func differ(a, b int) bool { return a >= 0 && b >= 0 && a != b }

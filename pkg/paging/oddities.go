@@ -28,13 +28,11 @@ type oddities struct {
 	ended       bool // there are no pages behind those that were received
 	understated bool // there are more rows than the service reports
 	keyless     bool // some row has no key
-	same        int  // pages with the rows of page 0
 	stuck       bool // the service returns page 0 for every page
 	shifted     bool // page 1 has the rows of page 0: pages are numbered from 1
 	rows        int  // how many there were when pages were requested last while their number is unknown
 }
 
-// noticeTotal corrects the total of page 0.
 func (k *look) noticeTotal() {
 	p := k.first.response
 	rows := k.first.rows + p.Left
@@ -58,9 +56,8 @@ func (k *look) behind() int {
 	return 1
 }
 
-// isBehind reports whether a page shows that the total is right, as it is behind the end, and has no rows but those of the first
-// or the last page, which some services return there, or the last ones. In a list that is ordered anew for each page, whose rows
-// are on two of them, a page may have such rows by chance.
+// isBehind reports whether a page shows that the total is right, as it is behind the end: it has no rows but those of the first or the
+// last page, or the last ones. In a list that is ordered anew for each page, it may have these by chance.
 func (k *look) isBehind(p *Page) bool {
 	last := pagesFor(k.total, k.size) - 1
 	if k.total < 0 || p.number == 0 || p.number <= last {
@@ -77,7 +74,6 @@ func (k *look) isBehind(p *Page) bool {
 	return p.hasRowsOf(k.first, k.Set.Key) || p.hasRowsOf(end, k.Set.Key) || last > 0 && left > 0 && slices.Equal(p.keys(k.Set.Key), end.keys(k.Set.Key)[left:])
 }
 
-// notice looks for oddities in a page of a list without a prediction.
 func (k *look) notice(p *Page) {
 	o, as := &k.oddities, p.response
 	last, isSame := pagesFor(k.total, k.size)-1, p != k.first && p.rows > 0 && k.isFirst(p)
@@ -92,10 +88,7 @@ func (k *look) notice(p *Page) {
 		k.keepFirst()
 	case k.total < 0 || k.moves.differ || k.moves.foreign:
 	case isSame:
-		// One page may have moved to the next while they were read.
-		if o.same++; o.same > 1 || last <= 1 {
-			k.keepFirst()
-		}
+		k.keepFirst()
 	case p.number >= last && (p.rows > k.expected(p.number, k.total) || as.Last != nil && !*as.Last && p.rows > 0):
 		k.total, o.understated = -1, true
 	}
@@ -157,8 +150,7 @@ func (k *look) lack() (Lack, Short) {
 	}
 }
 
-// repeatsAtTheEnd reports whether the last rows, fewer than a page, are those that are listed twice: behind all others, they are in
-// the place of none.
+// repeatsAtTheEnd reports whether the last rows, fewer than a page, are those listed twice: they are in the place of no others.
 func (k *look) repeatsAtTheEnd() bool {
 	left := len(k.moves.twice)
 	if left >= k.size || k.total < 0 || k.moves.unlike {
@@ -180,7 +172,6 @@ func (k *look) repeatsAtTheEnd() bool {
 	return true
 }
 
-// repeated returns how many rows are listed more than once.
 func (k *look) repeated() int { return len(k.moves.twice) + k.joined }
 
 func (k *look) short() (short Short, is bool) {
@@ -269,8 +260,7 @@ func (g *gathered) has(k *look, moment int) bool {
 	return true
 }
 
-// isUnknown reports whether a list without a total may have moved: only the rows of the look before, if they are the same, show
-// that it has not.
+// isUnknown reports whether a list without a total may have moved: only the same rows as in the look before show that it has not.
 func (r *Reading) isUnknown() bool {
 	k := r.look
 	if k.total >= 0 || k.hasMoved() || k.oddities.keyless || k.found.rows <= k.size {

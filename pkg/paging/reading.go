@@ -1,11 +1,10 @@
-// Package paging decides how to read a list that a service pages by offset while rows come in front, leave at the end, are
-// removed, or jump to the front. Pages and a prediction come in; page numbers, or rows and what they may lack, go out. It
-// waits for nothing, and knows neither requests nor callers.
+// Package paging decides how to read a list that a service pages by offset while it moves. Pages and a prediction come in; page
+// numbers, or rows and what they may lack, go out. It waits for nothing, and knows neither requests nor callers.
 //
 //	Reading       one look after the other, until the list stands still            reading.go
 //	 ├ look       which pages next? what do they show?                             look.go, oddities.go
 //	 │  └ merged  pages and prediction → stretches, unclear gaps, seams            merge.go, stretch.go
-//	 └ Result     stretches → one table, and what it may lack                      result.go
+//	 └ Result     stretches → one table, and what it may lack                      merge.go
 //
 // Words. A place is how many rows are in front of a row. A stretch is neighboring rows of one page. A look is one attempt:
 // page 0, some pages, page 0 again. A gap is the pages between two that a look has read. A seam is where rows may be missing.
@@ -55,8 +54,7 @@ type Prediction struct {
 	texts        int64 // approximate bytes of the texts of the rows
 }
 
-// Reading brings a prediction up to date. What one look has received is the prediction of the next one, until the list
-// stands still during a look.
+// Reading brings a prediction up to date: each look is the prediction of the next one, until the list stands still during one.
 type Reading struct {
 	Rules
 	before       Prediction
@@ -74,8 +72,7 @@ type Reading struct {
 	err          error
 }
 
-// New begins to read a list with a prediction: of this list, or of one over other days, which has many of its rows. What it is
-// wrong about shows. nil: nothing is known.
+// New begins to read a list with a prediction, of this list or of one over other days; nil: nothing is known.
 func New(rules Rules, before *Prediction) *Reading {
 	r := &Reading{Rules: rules, tables: map[*columns.Table]bool{}}
 	if before != nil {
@@ -105,9 +102,8 @@ func (r *Reading) begin(stretches []stretch, organization string) {
 	r.collected = nil
 }
 
-// isInOrder reports whether rows are in an order that lets a prediction prove something: that of one of their times, or of the latest
-// of them. Rows of other days are elsewhere only in the order in which they were created: by last change, they may be anywhere between
-// these, where counting does not show them.
+// isInOrder reports whether rows are in an order that lets a prediction prove something: of one of their times, or of the latest.
+// By last change, rows of other days may be anywhere between these, where counting does not show them.
 func (r *Reading) isInOrder(stretches []stretch) bool {
 	times := r.Set.TimeFields
 	if r.Other {
@@ -116,8 +112,7 @@ func (r *Reading) isInOrder(stretches []stretch) bool {
 	return areInOrder(stretches, times) || slices.ContainsFunc(times, func(field string) bool { return areInOrder(stretches, []string{field}) })
 }
 
-// Number returns the number with which to request a page, which is counted from 0. Some services count from 1, and return
-// the first page for 0, too.
+// Number returns the number with which to request a page. Services that count from 1 return the first page for 0, too.
 func (r *Reading) Number(page int) int {
 	if page == 0 {
 		return 0
@@ -125,7 +120,6 @@ func (r *Reading) Number(page int) int {
 	return page + r.firstNumber
 }
 
-// renumber begins again if a look shows that pages are numbered from 1.
 func (r *Reading) renumber() bool {
 	first := r.look.first
 	if !r.look.oddities.shifted {
@@ -137,10 +131,8 @@ func (r *Reading) renumber() bool {
 	return true
 }
 
-// attempts is how often the list may move while it is looked at.
-const attempts = 16
+const attempts = 16 // how often the list may move while it is looked at
 
-// isEnough reports whether so many pages were read that the list is not looked at again.
 func (r *Reading) isEnough() bool {
 	all := pagesFor(r.look.rows(), r.look.size)
 	if r.gathered.rows != nil { // Each look has some of the rows that the others have missed.
@@ -204,8 +196,7 @@ func (r *Reading) retake(first *Page) {
 	r.look.take(first)
 }
 
-// Take adds a page that was received, and returns whether those behind it are needed. texts is the memory of the texts of
-// all pages so far, in bytes.
+// Take adds a page, and returns whether those behind it are needed. texts is the bytes of the texts of all pages so far.
 func (r *Reading) Take(p *Page, texts int64) (more bool) {
 	r.cost.Requests += p.response.Usage.Requests
 	r.cost.Bytes += p.response.Usage.Bytes
@@ -222,8 +213,7 @@ func (r *Reading) Take(p *Page, texts int64) (more bool) {
 	return more
 }
 
-// collect moves the rows of a page to one table if other pages follow, so that a list is not in memory twice while it is
-// read for the first time.
+// collect moves the rows of a page to one table, so that a list is not in memory twice while it is read for the first time.
 func (r *Reading) collect(p *Page) {
 	if len(r.look.pages) == 1 {
 		return
@@ -252,8 +242,7 @@ func (r *Reading) End() int {
 	return pagesFor(r.look.total, r.look.size)
 }
 
-// largePages is how many pages may be read for the first time without waiting for others.
-const largePages = 8
+const largePages = 8 // how many pages may be read for the first time without waiting for others
 
 // IsLarge reports whether pages are many of which nothing is known.
 func (r *Reading) IsLarge(numbers []int) bool {
@@ -331,9 +320,7 @@ func (r *Reading) UnknownFields() (names []string) {
 		}
 		last = s.table
 		for _, c := range last.Columns[len(r.Set.Fields):] {
-			if !slices.Contains(names, c.Name) {
-				names = append(names, c.Name)
-			}
+			names = append(names, c.Name)
 		}
 	}
 	return names

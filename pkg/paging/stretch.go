@@ -11,7 +11,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// key identifies a row: the ID of a task, the label of an automation.
 type key struct {
 	text   string
 	number int64
@@ -54,10 +53,8 @@ func (s stretch) part(begin, end int) stretch {
 	return s
 }
 
-// goesOn reports whether the rows of another stretch follow in the same table.
 func (s stretch) goesOn(o stretch) bool { return s.table == o.table && s.row+s.rows == o.row }
 
-// unsettled returns the rows that may still change.
 func (s stretch) unsettled() (rows []int) {
 	for _, row := range s.origin.unsettled {
 		if row >= s.first && row < s.first+s.rows {
@@ -102,7 +99,6 @@ func (o *order) rows() int {
 	return o.ends[len(o.ends)-1]
 }
 
-// at returns the stretch of a place, and which row of it is there.
 func (o *order) at(place int) (s stretch, row int) {
 	i := sort.SearchInts(o.ends, place+1)
 	return o.stretches[i], place - o.ends[i] + o.stretches[i].rows
@@ -198,7 +194,6 @@ type Page struct {
 	Asked, Got int64     // when it was requested and received: how many pages had been received before
 }
 
-// located is where a row of a page was found.
 type located struct {
 	place    int  // in the prediction; -1: nowhere
 	same     bool // its cells are as predicted
@@ -229,7 +224,6 @@ func (p *Page) isFull() bool {
 	return p.rows > 0 && e.Size == p.rows && e.Total >= 0 && e.Total <= (p.number+1)*e.Size
 }
 
-// isAll reports whether a page has as many rows as the service reports, or is a bare array.
 func (p *Page) isAll() bool {
 	e := p.response.Envelope
 	return e.Bare || e.Total >= 0 && e.Total <= p.rows
@@ -243,14 +237,12 @@ func (p *Page) keys(keyField string) []key {
 	return keys
 }
 
-// hasRowsOf reports whether two pages have rows with the same keys, in any order.
 func (p *Page) hasRowsOf(o *Page, keyField string) bool {
 	others := o.keys(keyField)
 	return p.rows == o.rows && !slices.ContainsFunc(p.keys(keyField), func(is key) bool { return !slices.Contains(others, is) })
 }
 
-// settleTime is how long a row may still change after it has ended: a robot may report its last items late.
-const settleTime = 10 * time.Minute
+const settleTime = 10 * time.Minute // how long a row may still change after it has ended: a robot may report its last items late
 
 // unsettledRows returns the rows of a table that may still change, ascending: those that have not ended, or not long ago, or of
 // which it is not known. now is the time of the service, whose clock may differ: its response carries it.

@@ -13,8 +13,7 @@ import (
 type Range struct {
 	Now  time.Time
 	Zone *time.Location // of calendar days
-	// From and To, both inclusive, are the time range or, if days are set, that number of last days. Lines and timelines of
-	// tasks always have the time range.
+	// both inclusive: the time range or, if days are set and tasks are not drawn over time, so many last days
 	From, To time.Time
 	Cut      bool      // tasks are limited to From and To; otherwise, they are from From to Now
 	Since    time.Time // when the first tasks that count were created; zero: all of the days. Tasks of more days change nothing then
@@ -37,8 +36,7 @@ func (r *Range) End() time.Time {
 	return r.To
 }
 
-// tolerated is the share of a period that may precede what is known: a service that keeps 40 days lists its oldest task
-// some time after the start of the 20 days before the last 20 days.
+// tolerated is the share of a period that may precede what is known: of 40 days, the oldest task is some time after their start.
 const tolerated = 0.05
 
 // IsKnown reports whether the service has data of a whole period, which ends now at the latest.
@@ -155,7 +153,6 @@ func (u Unit) Starts(from, to time.Time, location *time.Location) []time.Time {
 	}
 }
 
-// dateStarts returns the starts of consecutive dates, ascending.
 func dateStarts(start func(i int) time.Time, to time.Time) []time.Time {
 	var starts []time.Time
 	for i := 0; ; i++ {

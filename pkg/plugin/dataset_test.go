@@ -36,7 +36,6 @@ const logs = `{
 
 const logsPath = "/api/v1/insights/logs"
 
-// withLogs returns a data source whose service has 45 lines, the newest first, one a minute: every third is an error.
 func withLogs(t *testing.T) (*Instance, *servicetest.Fake) {
 	t.Helper()
 	set := &schema.DataSet{}

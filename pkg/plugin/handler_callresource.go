@@ -23,7 +23,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// handler responds to a request, or returns why it cannot.
 type handler func(ctx context.Context, query url.Values, respond respond) error
 
 // respond sends a response. Its error is errUnsent.
@@ -108,8 +107,7 @@ func send(sender backend.CallResourceResponseSender, r *backend.CallResourceResp
 	return nil
 }
 
-// forwardedAtOnce is how many responses of the proxy route are in memory at once, each until its reader has it.
-const forwardedAtOnce = 4
+const forwardedAtOnce = 4 // how many responses of the proxy route are in memory at once, each until its reader has it
 
 func (i *Instance) forward(set *schema.DataSet) handler {
 	return func(ctx context.Context, query url.Values, respond respond) error {
@@ -127,10 +125,8 @@ func (i *Instance) forward(set *schema.DataSet) handler {
 	}
 }
 
-// suggestionDays is the default look-back of suggestions: the service's own default.
-const suggestionDays = 30
+const suggestionDays = 30 // the default look-back of suggestions: the service's own default
 
-// option is one suggestion: the value to search or filter by, and its display text.
 type option struct {
 	Value string `json:"value"`
 	Text  string `json:"text"`

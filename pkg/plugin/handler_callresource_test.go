@@ -19,7 +19,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// options returns the suggestions of a resource, as value and text.
 func options(t *testing.T, i *Instance, address string) [][2]string {
 	t.Helper()
 	got := get(t, i, address)
@@ -78,13 +77,10 @@ func TestBadResourceRequests(t *testing.T) {
 	} {
 		got := get(t, start(t, newService()), address)
 		assert.Equal(t, 400, got.Status, address)
-		for _, word := range says {
-			assert.Contains(t, sentence(t, got.Body), word, address)
-		}
+		servicetest.RequireSays(t, sentence(t, got.Body), says, address)
 	}
 }
 
-// sentence returns the message of a failed resource request, as in Grafana's front end.
 func sentence(t *testing.T, body []byte) string {
 	t.Helper()
 	var answer struct{ Message string }
@@ -121,7 +117,6 @@ func TestProxyRoute(t *testing.T) {
 	}
 }
 
-// stuckReader takes nothing of a response until the end of the test.
 func stuckReader(t *testing.T) (reader backend.CallResourceResponseSenderFunc, waiting *atomic.Int64) {
 	waiting = &atomic.Int64{}
 	return func(*backend.CallResourceResponse) error {
@@ -131,7 +126,6 @@ func stuckReader(t *testing.T) (reader backend.CallResourceResponseSenderFunc, w
 	}, waiting
 }
 
-// callTasks forwards a request for tasks to a reader.
 func callTasks(t *testing.T, i *Instance, reader backend.CallResourceResponseSender) error {
 	t.Helper()
 	path := strings.TrimPrefix(tasksPath, "/")

@@ -14,7 +14,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// healthDetails is the structured result of a check, which the page displays and translates.
 type healthDetails struct {
 	Step string `json:"step"` // settings, login, page
 	// Error is why the step failed, and VerboseMessage the underlying error, which Grafana shows below it.
@@ -25,7 +24,6 @@ type healthDetails struct {
 	Report  []schema.Finding `json:"report,omitempty"`
 }
 
-// stepTitles begin the message of a check that failed.
 var stepTitles = map[string]string{
 	health.StepSettings: "Settings: ",
 	health.StepLogin:    "Login failed: ",

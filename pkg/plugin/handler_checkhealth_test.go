@@ -15,7 +15,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// checked is the result of a health check, with its details.
 type checked struct {
 	healthDetails
 	result *backend.CheckHealthResult
@@ -46,7 +45,6 @@ func TestHealth(t *testing.T) {
 	assert.Equal(t, backend.HealthStatusError, check(t, i).result.Status)
 }
 
-// serving returns a service whose path has this handler.
 func serving(path string, answer http.HandlerFunc) func(*testing.T) string {
 	return func(t *testing.T) string {
 		server := httptest.NewServer(newService().On(path, answer))
@@ -61,7 +59,6 @@ func down(t *testing.T) string {
 	return server.URL
 }
 
-// mute accepts connections and never responds.
 func mute(t *testing.T) string {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

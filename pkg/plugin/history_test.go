@@ -40,7 +40,6 @@ func savings(of ...func(days int) int) http.HandlerFunc {
 // each is the same every day.
 func each(day int) func(days int) int { return func(days int) int { return day * days } }
 
-// askedDays returns the requested windows, the shortest first.
 func askedDays(s *servicetest.Fake) []int {
 	var days []int
 	for _, r := range s.Requests(automationsPath) {

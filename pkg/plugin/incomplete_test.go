@@ -20,7 +20,6 @@ import (
 
 var asRule = map[string]string{backend.FromAlertHeaderName: "true"}
 
-// askOf sends one query with headers.
 func askOf(t *testing.T, i *Instance, headers map[string]string, q backend.DataQuery) backend.DataResponse {
 	t.Helper()
 	response, err := i.QueryData(t.Context(), &backend.QueryDataRequest{Headers: headers, Queries: []backend.DataQuery{q}})

@@ -27,7 +27,6 @@ const (
 	runnersPath     = servicetest.RunnersPath
 )
 
-// newService returns a service with a few records of each kind.
 func newService() *servicetest.Fake {
 	recent := time.Now().Add(-time.Hour).UTC().Format(time.RFC3339)
 	return servicetest.New().
@@ -43,7 +42,6 @@ func newService() *servicetest.Fake {
 		Data(runnersPath, servicetest.OK(`[{"_id":"m-2","tasks":5,"utilizationRate":0.5},{"_id":"m-1","tasks":2,"utilizationRate":0.1}]`))
 }
 
-// page returns an envelope with all rows on one page.
 func page(rows ...string) string {
 	return fmt.Sprintf(`{"content":[%s],"number":0,"size":20,"totalElements":%d,"totalPages":1}`, strings.Join(rows, ","), len(rows))
 }
@@ -54,7 +52,6 @@ func start(t *testing.T, f *servicetest.Fake, settings ...any) *Instance {
 	return create(t, source(f.Start(t).URL, settings...))
 }
 
-// source returns the settings of a data source as passed by Grafana.
 func source(url string, settings ...any) backend.DataSourceInstanceSettings {
 	jsonData := map[string]any{"login": servicetest.Login}
 	for i := 0; i+1 < len(settings); i += 2 {
@@ -79,20 +76,17 @@ func create(t *testing.T, source backend.DataSourceInstanceSettings) *Instance {
 
 const day = 24 * time.Hour
 
-// dataQuery returns a query of the last seven days.
 func dataQuery(refID, query string) backend.DataQuery {
 	q := over(query, 7*day, 0)
 	q.RefID = refID
 	return q
 }
 
-// over returns a query A of a range, whose start and end are that long ago.
 func over(query string, from, to time.Duration) backend.DataQuery {
 	last := backend.TimeRange{From: time.Now().Add(-from), To: time.Now().Add(-to)}
 	return backend.DataQuery{RefID: "A", JSON: json.RawMessage(query), TimeRange: last, Interval: time.Hour, MaxDataPoints: 500}
 }
 
-// ask sends one query and returns its response.
 func ask(t *testing.T, i *Instance, query string) backend.DataResponse {
 	t.Helper()
 	return askAll(t, t.Context(), i, dataQuery("A", query))["A"]
@@ -106,7 +100,6 @@ func askAll(t *testing.T, ctx context.Context, i *Instance, queries ...backend.D
 	return response.Responses
 }
 
-// askFrame sends one query, which must return one frame.
 func askFrame(t *testing.T, i *Instance, query string) *data.Frame {
 	t.Helper()
 	response := ask(t, i, query)
@@ -116,7 +109,6 @@ func askFrame(t *testing.T, i *Instance, query string) *data.Frame {
 	return response.Frames[0]
 }
 
-// column returns the values of a field as text, null as "null".
 func column(t *testing.T, f *data.Frame, name string) []string {
 	t.Helper()
 	field, _ := f.FieldByName(name)
@@ -160,10 +152,8 @@ func call(t *testing.T, i *Instance, r *backend.CallResourceRequest) *backend.Ca
 
 func with(query, properties string) string { return strings.Replace(query, "}", ","+properties+"}", 1) }
 
-// secrets must not appear in any log, response or frame.
 var secrets = []string{servicetest.Key, servicetest.TokenPrefix, "hunter2"}
 
-// logged records the log of the tests, at every level.
 var logged = &recorder{}
 
 // TestMain runs the tests and then checks everything that the plugin logged.

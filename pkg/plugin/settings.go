@@ -185,7 +185,6 @@ func (r *rawSettings) address(s schema.Setting, text string) *url.URL {
 	return nil
 }
 
-// paths reads the paths of the routes that the specification does not show.
 func (r *rawSettings) paths() map[string]string {
 	paths := map[string]string{}
 	for _, set := range schema.All() {
@@ -238,10 +237,8 @@ func (r *rawSettings) links() map[string]string {
 	return links
 }
 
-// otherVariable is how one of Grafana's variables begins: $name, ${name}, or the older [[name]].
-var otherVariable = regexp.MustCompile(`\$|\[\[`)
+var otherVariable = regexp.MustCompile(`\$|\[\[`) // how one of Grafana's variables begins: $name, ${name}, or the older [[name]]
 
-// number reads a number, which may be written as text.
 func (r *rawSettings) number(name string) float64 {
 	s := schema.GetSetting(name)
 	value, kind := r.value(s), "number"
@@ -266,7 +263,6 @@ func (r *rawSettings) seconds(name string) time.Duration {
 	return time.Duration(r.whole(name)) * time.Second
 }
 
-// isTrue reads a boolean, which may be written as text.
 func (r *rawSettings) isTrue(s schema.Setting) bool {
 	switch value := r.value(s); value {
 	case true, "true":

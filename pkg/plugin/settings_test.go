@@ -64,7 +64,6 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// badSettings are invalid settings, with the expected parts of the error: the setting and what is allowed.
 var badSettings = []struct {
 	name   string
 	source backend.DataSourceInstanceSettings
@@ -115,12 +114,9 @@ func withJSON(raw string) backend.DataSourceInstanceSettings {
 	return s
 }
 
-// requireSettingsError checks an error about settings: it names the problem and contains no secret.
 func requireSettingsError(t *testing.T, text string, says []string) {
 	t.Helper()
-	for _, word := range says {
-		require.Contains(t, text, word)
-	}
+	servicetest.RequireSays(t, text, says)
 	require.NotRegexp(t, `\n|map\[|json: |Go value`, text)
 	require.Less(t, len(text), 1000, "of a long value, a line is enough")
 	requireNoSecrets(t, text)

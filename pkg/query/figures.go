@@ -38,7 +38,6 @@ func (v *validation) figures() {
 	v.comparison()
 }
 
-// split finds the measure of a number, and its aspect if it is one.
 func (v *validation) split(name string) schema.Figure {
 	measure, aspect, _ := strings.Cut(name, ".")
 	if v.Set.Measure(name) != nil || v.Set.Measure(measure) == nil || !slices.Contains(schema.Aspects, aspect) {
@@ -108,10 +107,8 @@ func (v *validation) comparison() {
 	}
 }
 
-// isCompared reports whether there is a number of a comparison.
 func (q *Plan) isCompared() bool { return slices.ContainsFunc(q.Figures, schema.Figure.IsCompared) }
 
-// hasMargin reports whether there is a margin of a sum.
 func (q *Plan) hasMargin() bool {
 	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return n.Aspect == schema.Margin })
 }

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -35,7 +36,6 @@ type Period struct {
 	requested backend.TimeRange // which the numbers may not cover
 }
 
-// resolve sets the period from the time range of the request. Errors are inputerror.Err.
 func (q *Plan) resolve(timeRange backend.TimeRange, now time.Time) error {
 	switch from, to := timeRange.From.UTC().Format(time.RFC3339), timeRange.To.UTC().Format(time.RFC3339); {
 	case !timeRange.To.After(timeRange.From):
@@ -46,8 +46,7 @@ func (q *Plan) resolve(timeRange backend.TimeRange, now time.Time) error {
 	p := &q.Period
 	p.Now = now
 	if q.isUntilNow && !q.Set.HasTimes() && now.After(timeRange.To) {
-		// The range ended at now when the panel was drawn, but is out of date since, for example while a panel is edited.
-		// Totals up to now would appear to belong to a range that has ended.
+		// While a panel is edited, for example, its range gets old: totals up to now would appear to belong to one that has ended.
 		timeRange.From, timeRange.To = timeRange.From.Add(now.Sub(timeRange.To)), now
 	}
 	p.requested, p.From, p.To = timeRange, timeRange.From, timeRange.To
@@ -108,7 +107,6 @@ func (p *Period) Begin() time.Time {
 	return p.Earlier.From
 }
 
-// hasEnded reports whether the period ended on a day before the last one.
 func (p *Period) hasEnded() bool {
 	_, near := p.ends()
 	return near > 0
@@ -220,8 +218,7 @@ func onDate(t time.Time, year int, month time.Month, d int) time.Time {
 	return period.Date(year, month, d, hour, minute, second, t.Nanosecond(), t.Location()).UTC()
 }
 
-// shiftEnd moves the end of a period. Grafana's days and months end a millisecond before midnight: the end of November
-// becomes the end of October, not October 30.
+// shiftEnd moves an end, which may be a millisecond before midnight: the end of November becomes that of October, not October 30.
 func shiftEnd(shift func(time.Time) time.Time, to time.Time) time.Time {
 	return shift(to.Add(time.Millisecond)).Add(-time.Millisecond)
 }
@@ -287,4 +284,97 @@ func date(l schema.Language, t, now time.Time) string {
 		text += t.Format(" 2006")
 	}
 	return text
+}
+
+// MaxWindows bounds the windows that one query reads. Automations and runners are totals up to now: the activity within a period is the
+// difference of two such windows, which pkg/reads reads, and whose differences pkg/frame computes.
+const MaxWindows = 60
+
+func (q *Plan) setSteps() {
+	p := &q.Period
+	switch {
+	case q.Set.HasTimes():
+	case q.Format == TimeSeries:
+		p.Steps = &period.Steps{Now: p.Now}
+		if p.Now.Sub(p.To).Abs() < slack {
+			// Uses the panel's own end, so that the oldest point lies on its left edge instead of slightly outside.
+			p.Steps.Now = p.To
+		}
+		q.line()
+	case q.compare != "" || p.hasEnded() || q.hasMargin():
+		far, near := p.ends()
+		p.Steps = &period.Steps{Now: p.Now, Days: []int{far, near}}
+		q.stepsBefore(far, near)
+		if q.hasMargin() {
+			p.bound(p.Steps)
+		}
+	}
+}
+
+func (p *Period) bound(s *period.Steps) {
+	far, near := p.Now.Sub(p.From), max(0, p.Now.Sub(p.To))
+	s.Outer = []int{wholeDays(far - slack), int((near + slack) / day)}
+	s.Inner = []int{int((far + slack) / day), int(math.Ceil((near - slack).Hours() / 24))}
+	s.Inner[0] = max(s.Inner[0], s.Inner[1]) // Less than two days may contain no whole one.
+}
+
+// ends returns how many days ago the period started and ended, to the nearest day, at least one day apart.
+func (p *Period) ends() (far, near int) {
+	far, near = nearestDays(p.Now.Sub(p.From)), nearestDays(p.Now.Sub(p.To))
+	if far == near {
+		far = wholeDays(p.Now.Sub(p.From) - slack)
+		near = far - 1
+	}
+	if near <= 0 {
+		return p.length(), 0
+	}
+	return far, near
+}
+
+// stepsBefore sets the steps that those of a period are compared with: as many days before them as the calendar has between the
+// ends of both periods. Those of the previous period precede them without a gap.
+func (q *Plan) stepsBefore(far, near int) {
+	p := &q.Period
+	if p.Earlier == nil {
+		return
+	}
+	shift := nearestDays(p.end().Sub(shiftEnd(p.Earlier.Shift, p.end())))
+	if q.compare == comparePrevious && (near > 0 || shift < far-near) {
+		shift = far - near
+	}
+	for _, days := range p.Steps.Days {
+		p.Steps.Before = append(p.Steps.Before, days+shift)
+	}
+}
+
+func (q *Plan) line() {
+	p := &q.Period
+	far, near := p.ends()
+	perUnit := map[period.Unit]int{period.Hour: 1, period.Day: 1, period.Week: 7, period.Month: 30}
+	wanted := min(cmp.Or(perUnit[q.Per], wholeDays(q.Interval)), far-near)
+	limit := MaxWindows
+	if q.compare != "" {
+		limit /= 2
+	}
+	if near > 0 || q.compare != "" {
+		limit-- // the end takes a window, too
+	}
+	step := max(wanted, (far-near+limit-1)/limit)
+	for days := near + (far-near+step-1)/step*step; days >= near; days -= step {
+		p.Steps.Days = append(p.Steps.Days, days)
+	}
+	switch {
+	case step > wanted:
+		p.Notice = fmt.Sprintf("Each point covers %s: shorter steps would need more than %d windows of the service. Select a shorter time range", formatDays(step), MaxWindows)
+	case q.Per != "" && q.Per != period.Day:
+		p.Notice = fmt.Sprintf("Each point covers %s of 24 hours, counted back from now, instead of one %s of the calendar: the service totals only whole days", formatDays(step), q.Per)
+	}
+	q.stepsBefore(far, near)
+}
+
+func formatDays(days int) string {
+	if days == 1 {
+		return "1 day"
+	}
+	return fmt.Sprintf("%d days", days)
 }

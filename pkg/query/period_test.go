@@ -15,7 +15,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// covers returns the words about the time of a number of a service that knows all of it.
 func covers(q *Plan, l schema.Language) string { return q.Range(time.Time{}, l).Covers }
 
 // The words about the time of a number. One of which the service knows only a part says which.
@@ -100,7 +99,6 @@ func parse(query string, from, to time.Time, interval time.Duration) (*Plan, err
 	return Parse(schema.All(), backend.DataQuery{JSON: json.RawMessage(query), TimeRange: backend.TimeRange{From: from, To: to}, Interval: interval}, noon, false)
 }
 
-// zoned parses a time of a zone.
 func zoned(t *testing.T, at, zone string) time.Time {
 	t.Helper()
 	location, err := time.LoadLocation(zone)
@@ -143,18 +141,14 @@ func TestEarlierTime(t *testing.T) {
 	}
 }
 
-// noon is the current time of the queries of these tests.
 var noon = time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 
-// daysAgo returns the time a number of days before noon.
 func daysAgo(days float64) time.Time {
 	return noon.Add(-time.Duration(days * float64(24*time.Hour)))
 }
 
-// with adds properties to a query.
 func with(query, properties string) string { return strings.Replace(query, "}", ","+properties+"}", 1) }
 
-// utc parses a day, or a time.
 func utc(t *testing.T, at string) time.Time {
 	t.Helper()
 	if len(at) == len(time.DateOnly) {
@@ -163,7 +157,6 @@ func utc(t *testing.T, at string) time.Time {
 	return zoned(t, at, "UTC")
 }
 
-// falling returns far, far-step, … near.
 func falling(far, near, step int) []int {
 	var days []int
 	for d := far; d >= near; d -= step {
@@ -254,8 +247,7 @@ func TestDaysOfAMargin(t *testing.T) {
 		"a day that has no whole day": {daysAgo(5.4), daysAgo(4.2), []int{5, 4}, []int{5, 5}, []int{6, 4}},
 		"a range that is to come":     {daysAgo(-5), daysAgo(-9), []int{1, 0}, []int{0, 0}, []int{1, 0}},
 	} {
-		q, err := parse(margin, test.from, test.to, time.Hour)
-		require.NoError(t, err, name)
+		q := parsed(t, margin, test.from, test.to)
 		assert.Equal(t, [][]int{test.days, test.inner, test.outer}, [][]int{q.Period.Steps.Days, q.Period.Steps.Inner, q.Period.Steps.Outer}, name)
 	}
 }
@@ -263,12 +255,10 @@ func TestDaysOfAMargin(t *testing.T) {
 // The points of a live panel lie at its own edges, those of one that moves on its own in one request.
 func TestAnchorOfALine(t *testing.T) {
 	end := noon.Add(-20 * time.Second)
-	q, err := parse(savingsLine, end.AddDate(0, 0, -7), end, time.Hour)
-	require.NoError(t, err)
+	q := parsed(t, savingsLine, end.AddDate(0, 0, -7), end)
 	assert.Equal(t, end.AddDate(0, 0, -7), q.Period.Steps.Starts()[0])
 	for name, to := range map[string]time.Time{"this week": noon.AddDate(0, 0, 3), "ended": daysAgo(5)} {
-		q, err := parse(savingsLine, daysAgo(7), to, time.Hour)
-		require.NoError(t, err)
+		q := parsed(t, savingsLine, daysAgo(7), to)
 		assert.Equal(t, noon, q.Period.Steps.Now, name)
 	}
 }
@@ -287,7 +277,6 @@ func TestTimeRangesThatAreWrong(t *testing.T) {
 			require.ErrorIs(t, err, inputerror.Err)
 			require.ErrorContains(t, err, "is empty")
 		}
-		_, err := parse(query, time.Unix(0, 0), noon, time.Hour)
-		require.NoError(t, err)
+		parsed(t, query, time.Unix(0, 0), noon)
 	}
 }

@@ -33,8 +33,7 @@ type Plan struct {
 	Filters []*filter.Filter
 	Search  string // text that rows contain; empty: all, or the service searches
 	Columns []string
-	// Sort is the order of rows, and of groups; nil: as received. The service sorts Read.First.
-	Sort    *schema.Sort
+	Sort    *schema.Sort // the order of rows, and of groups; nil: as received. The service sorts Read.First
 	Limit   int
 	Figures []schema.Figure // the numbers of each group; table, timeline: none
 	GroupBy []string
@@ -95,8 +94,7 @@ func (q *Plan) plan() {
 	needsAll := q.needsAllRows()
 	isInOrder := q.Sort == nil || q.serviceSorts()
 	if q.Format == Table && q.Period.Steps == nil && q.Limit > 0 && len(q.Filters) == 0 && q.Search == "" && isInOrder && !needsAll {
-		// Sorted by a field with many equal values, a service may order these anew for each page, so that rows are on two pages or on
-		// none: all rows are sorted here.
+		// A service may order equal values anew for each page, so that rows are on two or on none: all rows are sorted here.
 		first := r.All
 		first.Sort, r.First = q.Sort, &first
 	}
@@ -133,8 +131,7 @@ func (q *Plan) needsAllRows() bool {
 	})
 }
 
-// settings returns which of the settings calendar, deadlines and teams the query uses. Silence uses the holidays of the calendar, also
-// that of runners, and deadlines all of it.
+// settings returns which of the settings calendar, deadlines and teams the query uses. Silence, also of runners, uses holidays.
 func (q *Plan) settings() (used []string) {
 	judges := func(reason string) bool { return q.Format == Attention && slices.Contains(q.Judged.Reasons, reason) }
 	isOfDeadlines := judges(deadline) && q.GroupBy[0] == q.Set.AutomationField || q.Format == Deadlines || slices.Contains(schema.MeasuresOf(q.Figures), deadlinesMet)

@@ -1,5 +1,4 @@
-// Package rates is the scale of the service's rates, which it does not tell. A rate is never rescaled: the scale only determines
-// its unit.
+// Package rates is the scale of the service's rates, which it does not tell. It determines their unit; none is rescaled.
 package rates
 
 import (
@@ -26,8 +25,7 @@ func (s Scale) Whole() float64 {
 	return 1
 }
 
-// Detect detects the scale of the rates of automations from uptime + downtime, which is near 1 or near 100. It
-// returns Unknown if the rows are inconclusive or disagree.
+// Detect detects the scale from uptime + downtime of automations, near 1 or near 100; Unknown if rows disagree or do not show it.
 func Detect(rows *columns.Table) Scale {
 	up, down := rows.Column("uptimeRate"), rows.Column("downtimeRate")
 	if up == nil || down == nil || up.Type != schema.Number || down.Type != schema.Number {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -34,8 +35,7 @@ type Config struct {
 	PerSecond     float64       // requests sent in a second, such as 0.5; 0: any number
 }
 
-// Client sends requests to one service with one login. It is safe for concurrent use. A new one is created when the
-// settings change, so the token does not outlive them.
+// Client sends requests to one service with one login, as long as the settings do not change. It is safe for concurrent use.
 type Client struct {
 	config  Config
 	http    *http.Client
@@ -57,6 +57,7 @@ func New(config Config, httpClient *http.Client) *Client {
 	below := &transport{client: c, next: cmp.Or(own.Transport, http.DefaultTransport)}
 	own.Transport = httpclient.ContextualMiddleware().CreateMiddleware(httpclient.Options{}, below)
 	c.session.logIn, c.session.key, c.session.vain = c.logIn, config.Key, map[failure]time.Time{}
+	c.session.random = rand.N[time.Duration] // #nosec G404 -- a pause is no secret
 	c.session.secrets.Store(newSecrets(config.Key))
 	return c
 }
@@ -135,8 +136,7 @@ func (c *Client) checkRedirect(req *http.Request, via []*http.Request) error {
 		Message: "the service at " + c.host() + " redirects to " + c.Quote(target) + ", " + reason}
 }
 
-// baseURLAdvice returns what to do if the base URL may be wrong, and whether it has a part of the paths of the routes, such
-// as /api/v2.
+// baseURLAdvice returns what to do if the base URL may be wrong, and whether it has a part of a route, such as /api/v2.
 func (c *Client) baseURLAdvice() (advice string, hasRoute bool) {
 	if found := routeInURL.FindStringSubmatch(c.config.BaseURL); found != nil {
 		return "remove " + found[1] + " from the end of the base URL", true
@@ -161,8 +161,7 @@ var transient = []int{
 	520, 521, 522, 523, 524, 527, 530,
 }
 
-// isTransient decides what is tried again: these statuses, and a connection that ended early, the only connection failure
-// that another attempt may fix.
+// isTransient decides what is tried again: these statuses, and a connection that ended early.
 func isTransient(err error) bool {
 	e, ok := errors.AsType[*Error](err)
 	return ok && (e.broken || slices.Contains(transient, e.Status))
@@ -192,8 +191,7 @@ func (c *Client) retry(ctx context.Context, attempt func() error) error {
 	return err
 }
 
-// retryAfter parses the Retry-After header: seconds, or an HTTP date (RFC 9110, 10.2.3). ok is false without one, and for
-// a status that does not request a pause.
+// retryAfter parses the Retry-After header (RFC 9110, 10.2.3). ok is false without one, and for a status that requests no pause.
 func retryAfter(resp *http.Response) (pause time.Duration, ok bool) {
 	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode < 500 {
 		return 0, false

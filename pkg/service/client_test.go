@@ -29,7 +29,6 @@ const (
 
 var threeTasks = servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 20)
 
-// testConfig returns the settings of a client of the scripted service.
 func testConfig(base string, change ...func(*Config)) Config {
 	config := Config{
 		BaseURL: base, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute,
@@ -41,10 +40,14 @@ func testConfig(base string, change ...func(*Config)) Config {
 	return config
 }
 
-// start serves on the loopback interface and returns a client for it.
 func start(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *Client {
 	t.Helper()
 	return newClient(t, f.Start(t), change...)
+}
+
+// bubble runs a test in a bubble of synctest.
+func bubble(t *testing.T, name string, test func(t *testing.T)) {
+	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
 }
 
 func newClient(t *testing.T, server *httptest.Server, change ...func(*Config)) *Client {
@@ -65,12 +68,10 @@ func startInBubble(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *
 	return c
 }
 
-// tasksRequest requests a page of the tasks of the last days.
 func tasksRequest(days, page int) Request {
 	return Request{Path: tasksPath, Query: url.Values{"days": {strconv.Itoa(days)}, "page": {strconv.Itoa(page)}}}
 }
 
-// ask requests the first page of the tasks of the last days, and returns the ids of the rows.
 func ask(ctx context.Context, c *Client, days int) ([]int64, error) {
 	return askFor(ctx, c, tasksRequest(days, 0))
 }
@@ -98,15 +99,16 @@ func askFor(ctx context.Context, c *Client, r Request) (ids []int64, err error) 
 	return ids, err
 }
 
-// panels is the number of concurrent requests of a dashboard.
 const panels = 24
 
-// askAtOnce requests like a dashboard of n panels and returns their errors.
 func askAtOnce(c *Client, n int) []error {
 	errs := make([]error, n)
 	var wg sync.WaitGroup
 	for i := range n {
-		wg.Go(func() { _, errs[i] = ask(context.Background(), c, i+1) })
+		wg.Go(func() {
+			time.Sleep(time.Duration(i)) // In a bubble, one after the other.
+			_, errs[i] = ask(context.Background(), c, i+1)
+		})
 	}
 	wg.Wait()
 	return errs
@@ -119,7 +121,6 @@ func requireNoErrors(t *testing.T, errs []error) {
 	}
 }
 
-// readFailing sends a request and returns its failure, which must be an *Error of the kind.
 func readFailing(t *testing.T, c *Client, kind error) *Error {
 	t.Helper()
 	_, err := ask(t.Context(), c, 1)
@@ -185,7 +186,6 @@ func TestForwardReturnsTheResponse(t *testing.T) {
 	}
 }
 
-// sentence is the body with a description of a failure.
 func sentence(text string) string { return `{"message":"` + tasksPath + " returned " + text + `"}` }
 
 func TestForwardWithoutLogin(t *testing.T) {
@@ -347,7 +347,6 @@ func TestWaitingForASlot(t *testing.T) {
 	})
 }
 
-// httpDate responds with 429 and a date so long from now.
 func httpDate(in time.Duration) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		servicetest.Status(http.StatusTooManyRequests, ``, "Retry-After", time.Now().Add(in).UTC().Format(http.TimeFormat))(w, r)
@@ -371,20 +370,18 @@ func TestTransientFailures(t *testing.T) {
 		{"dropped connection", servicetest.Drop, 0, 2 * time.Second},
 		{"body cut short of its length", servicetest.CutLength(threeTasks), time.Millisecond, 2 * time.Second},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				f := servicetest.New().Data(tasksPath, servicetest.InTurn(test.fails, servicetest.OK(threeTasks)))
-				c := startInBubble(t, f)
-				start := time.Now()
-				ids, err := ask(t.Context(), c, 1)
-				require.NoError(t, err)
-				took := time.Since(start)
-				assert.GreaterOrEqual(t, took, test.least)
-				assert.LessOrEqual(t, took, test.most)
-				assert.Equal(t, []int64{1, 2, 3}, ids, "a partial response leaves nothing behind")
-				assert.Equal(t, 2, f.Count(tasksPath))
-				assert.Equal(t, 1, f.Count(loginPath))
-			})
+		bubble(t, test.name, func(t *testing.T) {
+			f := servicetest.New().Data(tasksPath, servicetest.InTurn(test.fails, servicetest.OK(threeTasks)))
+			c := startInBubble(t, f)
+			start := time.Now()
+			ids, err := ask(t.Context(), c, 1)
+			require.NoError(t, err)
+			took := time.Since(start)
+			assert.GreaterOrEqual(t, took, test.least)
+			assert.LessOrEqual(t, took, test.most)
+			assert.Equal(t, []int64{1, 2, 3}, ids, "a partial response leaves nothing behind")
+			assert.Equal(t, 2, f.Count(tasksPath))
+			assert.Equal(t, 1, f.Count(loginPath))
 		})
 	}
 }

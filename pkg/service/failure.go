@@ -67,8 +67,7 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Cause}
 }
 
-// Recover converts a panic into an error. The SDK's recovery does not cover other goroutines, and a panic there would
-// crash the plugin for every data source.
+// Recover converts a panic of a goroutine into an error. Otherwise, it would crash the plugin for every data source.
 func Recover(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("internal error while reading from the service: %v", r)
@@ -83,8 +82,7 @@ func (c *Client) transportError(ctx context.Context, err error) error {
 		return own // from a redirect that was not followed
 	}
 	if address, ok := errors.AsType[*url.Error](err); ok {
-		// url.Error repeats the URL, which after a redirect comes from the service. It also detects a timeout only if
-		// nothing wraps it, as the SDK's error source does.
+		// It repeats the URL, which may be the service's, and detects no timeout that the SDK's error source wraps.
 		err = address.Err
 	}
 	host := c.host()
@@ -125,7 +123,6 @@ var brokenTexts = []string{
 	"server closed idle connection", "stream error: ", "http2: server sent GOAWAY", "http2: client connection lost",
 }
 
-// rootCause unwraps the layers that repeat method and URL.
 func rootCause(err error) error {
 	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
 		err = next
@@ -133,7 +130,6 @@ func rootCause(err error) error {
 	return err
 }
 
-// readError distinguishes a broken connection from a response that is too large or does not match the specification.
 func (c *Client) readError(ctx context.Context, err error, a *response) error {
 	failed := a.body.failed
 	own, isOwn := errors.AsType[*Error](err)
@@ -177,7 +173,6 @@ func (c *Client) unreadable(a *response, err error) error {
 	return &Error{Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, broken: errors.Is(err, ErrTruncated), NoRows: errors.Is(err, ErrNoRows), Message: message}
 }
 
-// statusError converts a non-2xx response into an error that quotes the service's own message.
 func (c *Client) statusError(a *response) *Error {
 	raw, _ := io.ReadAll(a.body)
 	message, what := c.messageOf(a, raw), a.to.Path+" returned "+c.Quote(a.Status)
@@ -206,7 +201,6 @@ func (c *Client) statusError(a *response) *Error {
 	return e
 }
 
-// adviceFor returns what to do about a status, and its kind of failure.
 func adviceFor(a *response, pauses string) (advice string, kind error) {
 	switch a.StatusCode {
 	case http.StatusUnauthorized:

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -22,7 +21,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// host returns the host and port of a server, as in messages.
 func host(server *httptest.Server) string {
 	_, host, _ := strings.Cut(server.URL, "://")
 	return host
@@ -120,22 +118,18 @@ func TestFailuresOfDataRoutes(t *testing.T) {
 		{"deflate", servicetest.Status(200, "x\x9c\x03", "Content-Encoding", "deflate"), ErrUnreadable, 200, 1, []string{"compressed with deflate", "proxy"}},
 		{"no gzip", servicetest.Status(200, threeTasks, "Content-Encoding", "gzip"), ErrUnreadable, 200, 1, []string{": expected JSON, but byte 1 and what follows cannot be read or decompressed (gzip): check any proxy"}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				f := servicetest.New().On(tasksPath, test.answer)
-				started := time.Now()
-				e := readFailing(t, startInBubble(t, f), test.kind)
-				assert.Equal(t, test.status, e.Status)
-				assert.Equal(t, test.attempts, f.Count(tasksPath))
-				assert.LessOrEqual(t, time.Since(started), retryBudget)
-				for _, word := range test.says {
-					assert.Contains(t, e.Message, word)
-				}
-				if e.Status > 0 {
-					assert.Contains(t, e.Message, tasksPath)
-				}
-				assert.NotContains(t, e.Message, `"message"`, "the sentence in the JSON, not the JSON")
-			})
+		bubble(t, test.name, func(t *testing.T) {
+			f := servicetest.New().On(tasksPath, test.answer)
+			started := time.Now()
+			e := readFailing(t, startInBubble(t, f), test.kind)
+			assert.Equal(t, test.status, e.Status)
+			assert.Equal(t, test.attempts, f.Count(tasksPath))
+			assert.LessOrEqual(t, time.Since(started), retryBudget)
+			servicetest.RequireSays(t, e.Message, test.says)
+			if e.Status > 0 {
+				assert.Contains(t, e.Message, tasksPath)
+			}
+			assert.NotContains(t, e.Message, `"message"`, "the sentence in the JSON, not the JSON")
 		})
 	}
 }
@@ -302,26 +296,22 @@ func TestFailedLogins(t *testing.T) {
 		{"429", servicetest.Status(429, `{"message":"back at noon","accessToken":"v4lue"}`), ErrRateLimited, maxTries, []string{loginPath, "429", "back at noon"}},
 		{"503", servicetest.Status(503, `{"message":"back at noon","accessToken":"v4lue"}`), ErrUnavailable, maxTries, []string{loginPath, "503", "back at noon"}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				f := servicetest.New().On(loginPath, test.answer)
-				_, err := ask(t.Context(), startInBubble(t, f), 1)
-				require.ErrorIs(t, err, test.kind)
-				assert.Equal(t, test.kind == ErrLogin, errors.Is(err, ErrLogin))
-				for _, word := range test.says {
-					assert.ErrorContains(t, err, word)
-				}
-				if !slices.Contains(test.says, check) {
-					assert.NotContains(t, err.Error(), check)
-				}
-				assert.Less(t, len(err.Error()), 1000)
-				assert.LessOrEqual(t, strings.Count(err.Error(), "check "), 1, "one hint, not one for each layer")
-				for _, text := range errorTexts(err) {
-					assert.NotContains(t, text, "v4lue")
-					assert.NotContains(t, text, servicetest.Key)
-				}
-				assert.Equal(t, test.attempts, f.Count(""))
-			})
+		bubble(t, test.name, func(t *testing.T) {
+			f := servicetest.New().On(loginPath, test.answer)
+			_, err := ask(t.Context(), startInBubble(t, f), 1)
+			require.ErrorIs(t, err, test.kind)
+			assert.Equal(t, test.kind == ErrLogin, errors.Is(err, ErrLogin))
+			servicetest.RequireSays(t, err.Error(), test.says)
+			if !slices.Contains(test.says, check) {
+				assert.NotContains(t, err.Error(), check)
+			}
+			assert.Less(t, len(err.Error()), 1000)
+			assert.LessOrEqual(t, strings.Count(err.Error(), "check "), 1, "one hint, not one for each layer")
+			for _, text := range errorTexts(err) {
+				assert.NotContains(t, text, "v4lue")
+				assert.NotContains(t, text, servicetest.Key)
+			}
+			assert.Equal(t, test.attempts, f.Count(""))
 		})
 	}
 }

@@ -3,6 +3,7 @@ package service
 import (
 	"bytes"
 	"cmp"
+	"encoding/base64"
 	"encoding/json"
 	"html"
 	"net/url"
@@ -17,48 +18,76 @@ const (
 	quotedCharacters = 200        // of the service in a message
 )
 
-// secrets redacts values that must not appear in a message, log or frame: as they are, the longest first, and unescaped.
-type secrets struct{ values, unescaped []string }
+// secrets redacts values that must not appear in a message, log or frame, the longest first.
+type secrets struct{ values []secret }
 
-// newSecrets prepares the redaction of values. Empty ones are ignored.
+// secret is a value as it is, unescaped, and what any base64 has of it: three texts for each alphabet, as it may begin anywhere in
+// what is encoded, such as a login and a key.
+type secret struct {
+	plain, unescaped string
+	encoded          []string
+}
+
+const leastEncoded = 8 // how many characters of base64 are not there by chance
+
 func newSecrets(values ...string) *secrets {
 	s := &secrets{}
 	for _, value := range slices.SortedFunc(slices.Values(values), func(a, b string) int { return len(b) - len(a) }) {
-		if value != "" { // One may begin with another.
-			levels := levelsOf(value)
-			s.values, s.unescaped = append(s.values, value), append(s.unescaped, cmp.Or(levels[len(levels)-1], value))
+		if value == "" {
+			continue
 		}
+		levels := levelsOf(value)
+		of := secret{plain: value, unescaped: cmp.Or(levels[len(levels)-1], value)}
+		for before := range 3 {
+			for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+				begin, end := (8*before+5)/6, 8*(before+len(value))/6 // Beyond are characters with bits of something else.
+				if text := alphabet.EncodeToString(append(make([]byte, before), value...))[begin:max(begin, end)]; len(text) >= leastEncoded {
+					of.encoded = append(of.encoded, text)
+				}
+			}
+		}
+		s.values = append(s.values, of) // One may begin with another.
 	}
 	return s
 }
 
 // Replace redacts a text. Libraries differ in which characters they escape, and how: a text in which a value shows only when it is
-// unescaped is redacted whole.
+// unescaped or decoded is redacted whole.
 func (s *secrets) Replace(text string) string {
 	levels := levelsOf(text)
-	for n, value := range s.values {
-		known := strings.Count(text, value)
+	hasBackslash := slices.ContainsFunc(levels, func(level string) bool { return strings.Contains(level, `\`) })
+	for _, of := range s.values {
+		known, mayBeUnescaped := strings.Count(text, of.plain), hasBackslash || !strings.HasSuffix(of.plain, `\`)
 		for _, level := range levels {
-			if max(strings.Count(level, value), strings.Count(level, s.unescaped[n])) > known {
+			isEncoded := slices.ContainsFunc(of.encoded, func(part string) bool { return strings.Contains(level, part) })
+			if isEncoded || strings.Count(level, of.plain) > known || mayBeUnescaped && strings.Count(level, of.unescaped) > known {
 				return secretMark
 			}
 		}
 	}
-	for _, value := range s.values {
-		text = strings.ReplaceAll(text, value, secretMark)
+	for _, of := range s.values {
+		text = strings.ReplaceAll(text, of.plain, secretMark)
 	}
 	return text
 }
 
-// escapes are those of JSON, also of JSON in JSON, of URLs, and of HTML.
-var escapes, backslashes = regexp.MustCompile(`(?:\\+u[0-9a-fA-F]{4})+|\\+[bfnrt]?|(?:%[0-9a-fA-F]{2})+|&#?\w+;|\+`), regexp.MustCompile(`\\+`)
+// escapes are those of JSON, also of JSON in JSON, of URLs, and of HTML. units and octets are others, of JavaScript and Python.
+var (
+	escapes = regexp.MustCompile(`(?:\\+u[0-9a-fA-F]{4})+|\\+[bfnrt]?|(?:%[0-9a-fA-F]{2})+|&#?\w+;|\+`)
+	units   = regexp.MustCompile(`%(u[0-9a-fA-F]{4})`)
+	octets  = regexp.MustCompile(`\\+x([0-9a-fA-F]{2})`)
+
+	backslashes = regexp.MustCompile(`\\+`)
+)
 
 // levelsOf returns a text as it is, and without these escapes, which may be within each other.
 func levelsOf(text string) (levels []string) {
 	const most = 5
 	levels = []string{text}
 	for last := ""; last != text && len(levels) < most && strings.ContainsAny(text, `\%&+`); levels = append(levels, text) {
-		last, text = text, escapes.ReplaceAllStringFunc(text, unescape)
+		last = text
+		text = octets.ReplaceAllString(units.ReplaceAllString(text, `\$1`), "%$1")
+		text = escapes.ReplaceAllStringFunc(text, unescape)
 	}
 	return levels
 }
@@ -86,8 +115,7 @@ func jsonOf(v any) string {
 	return strings.TrimSpace(out.String())
 }
 
-// quote prepares external text for a message: its beginning, on one line, without secrets. All text of the service in
-// messages goes through it.
+// quote prepares text of the service for a message, which all of it goes through: its beginning, on one line, without secrets.
 func (s *secrets) quote(text string) string {
 	characters, more := []rune(s.Replace(text)), ""
 	if len(characters) > quotedCharacters {

@@ -32,14 +32,12 @@ type Usage struct {
 	Bytes    int64 // of the responses, decompressed
 	// Ahead is how far the service's clock is ahead of this server's according to the latest response with a date, negative
 	// if it is behind, and 0 without a date. Its precision is a second plus the duration of the request.
-	Ahead time.Duration
-	// Organization is the organization of the latest data: a new login may be for another one.
-	Organization string
+	Ahead        time.Duration
+	Organization string // the organization of the latest data: a new login may be for another one
 }
 
-// Get sends a request with token and organization, logging in and retrying as needed, and passes the body of a 2xx
-// response, in UTF-8, to read. read is called once more after a retry, and not for a response without content (204). If it
-// returns an error, the response is invalid.
+// Get sends a request, logging in and retrying as needed, and passes the body of a 2xx response, in UTF-8, to read: once for each
+// attempt, and not without content (204). If it returns an error, the response is invalid.
 //
 // Errors are *Error, or the cause of a context that ended.
 func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error) error {
@@ -153,8 +151,7 @@ func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 // ClockTolerance is by how much clocks may differ and still show the same time: neither a time range nor a rule is more exact.
 const ClockTolerance = time.Minute
 
-// clockAhead compares the Date header of a response (RFC 9110, 6.6.1) with the middle of the request. ok is false without
-// a date. Cached responses carry an old time and are ignored.
+// clockAhead compares the Date of a response, unless it is cached, with the middle of the request. ok is false without one.
 func clockAhead(header http.Header, sent, answered time.Time) (ahead time.Duration, ok bool) {
 	at, err := http.ParseTime(header.Get("Date"))
 	if err != nil || header.Get("Age") != "" {
@@ -171,9 +168,8 @@ type Forwarded struct {
 	Body        []byte
 }
 
-// Forward sends a request with token and organization, once, and returns the response, whatever its status. A 2xx response is as it
-// is. In any other one, the key and the token are redacted, and what is not JSON is replaced with a JSON object whose message
-// describes it.
+// Forward sends a request with token and organization, once, and returns the response. A 2xx response is as it is. Any other one
+// is redacted, and what is not JSON is replaced with a JSON object whose message describes it.
 //
 // Only a failed login or connection, and a response that is too large, is an error: an *Error, or the cause of a context that ended.
 func (c *Client) Forward(ctx context.Context, r Request) (answer *Forwarded, err error) {
@@ -217,7 +213,6 @@ type transport struct {
 	next   http.RoundTripper
 }
 
-// tokenKey is the key of the token in the context of a data request.
 type tokenKey struct{}
 
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -268,8 +263,7 @@ type body struct {
 	failed error // a read error other than the end
 }
 
-// inUTF8 converts the charset that a byte order mark or the content type names to UTF-8. If none is named or known, bytes are
-// as they are.
+// inUTF8 converts the charset that a byte order mark or the content type names, if it is known, to UTF-8.
 func inUTF8(r io.Reader, contentType string) io.Reader {
 	var decoder transform.Transformer = transform.Nop
 	_, parameters, _ := mime.ParseMediaType(contentType)
@@ -292,7 +286,6 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// beginning returns the beginning of the body, which a decoder may not have read to its end.
 func (b *body) beginning() []byte {
 	_, _ = io.CopyN(io.Discard, b, max(0, pageBytes-b.bytes))
 	return b.start

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,7 +44,6 @@ func requireNoSecrets(t *testing.T, err error) {
 	}
 }
 
-// echo responds with the request, including secrets, as a proxy or a service in debug mode may do.
 func echo(code int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body := strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", servicetest.Key).Replace(body)
@@ -131,7 +131,6 @@ func TestNoRejectedTokenInErrors(t *testing.T) {
 	assert.Len(t, c.session.tokens, tokensKept)
 }
 
-// contentOf returns the content of the JSON string of a text, with no more escapes than needed.
 func contentOf(text string) string { return strings.TrimSuffix(jsonOf(text)[1:], `"`) }
 
 // escaping are the ways in which a service, or what is in front of it, may write a text into another.
@@ -160,6 +159,17 @@ var escaping = []func(string) string{
 	},
 	func(text string) string { return contentOf(contentOf(text)) },
 	func(text string) string { return contentOf(strings.ReplaceAll(contentOf(text), "/", `\u002F`)) },
+	func(text string) string { // as JavaScript's escape()
+		return other.ReplaceAllStringFunc(text, func(c string) (out string) {
+			for _, unit := range utf16.Encode([]rune(c)) {
+				out += fmt.Sprintf("%%u%04X", unit)
+			}
+			return out
+		})
+	},
+	func(text string) string { // as Python writes bytes
+		return other.ReplaceAllStringFunc(text, func(c string) string { return strings.ReplaceAll(fmt.Sprintf("% x", "\\"+c), " ", `\x`)[len("5c"):] })
+	},
 }
 
 var percent, other = regexp.MustCompile(`%..`), regexp.MustCompile(`[^a-zA-Z0-9]`)
@@ -199,11 +209,29 @@ func TestNoSecretAsOrganization(t *testing.T) {
 	require.Equal(t, servicetest.Key, f.Requests(tasksPath)[0].Header.Get("organization"))
 }
 
-// A token may begin with the key, or with an earlier token.
-func TestMaskOfASecretThatBeginsWithAnother(t *testing.T) {
-	s := newSecrets("abc", "abc/def")
-	assert.Equal(t, secretMark, s.Replace("abc%2Fdef abc"))
-	assert.Equal(t, "the "+secretMark+" "+secretMark, s.Replace("the abc/def abc"))
+func TestMask(t *testing.T) {
+	const key, slash = "k3y-of_a?robot~>", `k3y-of\`
+	encoded := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+	for _, test := range []struct{ secrets, text, want string }{
+		// A token may begin with the key, or with an earlier token.
+		{"abc abc/def", "abc%2Fdef abc", secretMark},
+		{"abc abc/def", "the abc/def abc", "the [secret] [secret]"},
+		{key, `the k3y\x2dof_a\x3frobot~> is wrong`, secretMark},
+		{key, `the k3y%u002Dof_a%u003Frobot~> is wrong`, secretMark},
+		{key, "Authorization: Basic " + encoded(key), secretMark},
+		{key, "Basic " + encoded("robot@example.com:"+key), secretMark},
+		{key, "Basic " + encoded("robots@example.com:"+key+"!"), secretMark},
+		{key, "Basic " + url.QueryEscape(encoded("robot2@example.com:"+key)), secretMark},
+		{key, "jwt " + base64.RawURLEncoding.EncodeToString([]byte(`{"key":"`+key+`"}`)), secretMark},
+		{key, "Basic " + encoded("robot@example.com:another"), "Basic " + encoded("robot@example.com:another")},
+		{"k3y", encoded("k3y"), encoded("k3y")}, // Four characters are there by chance.
+		{slash, `of k3y-of a & b`, `of k3y-of a & b`},
+		{slash, `the k3y-of\ & b`, `the [secret] & b`},
+		{slash, `{"key":"k3y-of\\"}`, `{"key":"[secret]\"}`},
+		{slash, `{"key":"k3y\u002dof\\"}`, secretMark},
+	} {
+		assert.Equal(t, test.want, newSecrets(strings.Fields(test.secrets)...).Replace(test.text), "%s in %s", test.secrets, test.text)
+	}
 }
 
 func TestQuote(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
@@ -25,11 +24,9 @@ const (
 	// maxRenewals bounds the logins on behalf of one request. More than one is for a service that keeps one token for several
 	// Grafana servers: each login of one invalidates the token of the others.
 	maxRenewals = 4
-	tokensKept  = maxRenewals + 1 // of the latest logins, redacted from messages: as many as one request can use
-	// youngAge is the age before which no token expires. A 401 means that another login has invalidated it.
-	youngAge = time.Minute
-	// vainTime is how long a failure that another token did not change is no reason for a login.
-	vainTime = 10 * time.Minute
+	tokensKept  = maxRenewals + 1  // of the latest logins, redacted from messages: as many as one request can use
+	youngAge    = time.Minute      // the age before which no token expires. A 401 means that another login has invalidated it
+	vainTime    = 10 * time.Minute // how long a failure that another token did not change is no reason for a login
 	// loginRest is how long a login that the service answered with a failure is not repeated for each panel of a dashboard.
 	loginRest = 10 * time.Second
 	// contestedLogins is how many times as long as a login the pause before the next one is at most, if the last token was
@@ -37,10 +34,8 @@ const (
 	// each other's tokens before they are used. contestedPause bounds it, because all requests wait for it.
 	contestedLogins, contestedPause = 16, 15 * time.Second
 
-	// loginPath is where the specification ("Login") has the login.
-	loginPath = "/api/v2/workspace/login"
-	// loginLimit is far more than a token and an organization need, in bytes.
-	loginLimit = 1 << 20
+	loginPath  = "/api/v2/workspace/login" // where the specification ("Login") has the login
+	loginLimit = 1 << 20                   // far more than a token and an organization need, in bytes
 	// loginAdvice is what to do about a login that is rejected.
 	loginAdvice = " – check the login and key in the data source settings, and that the base URL is the address of the service"
 )
@@ -63,6 +58,7 @@ type session struct {
 	key    string
 	logIn  func() (*credential, error)
 	logins singleflight.Group
+	random func(below time.Duration) time.Duration
 	// secrets redacts the key and the tokens: text read with one may appear in a message after it was replaced.
 	secrets atomic.Pointer[secrets]
 
@@ -100,7 +96,6 @@ func mayRenew(e *Error, u use) bool {
 	}
 }
 
-// renews decides whether a request of a path is sent again with another token than c.
 func (s *session) renews(err error, path string, c *credential, renewals int) bool {
 	e, isAnswer := errors.AsType[*Error](err)
 	if !isAnswer {
@@ -152,8 +147,7 @@ func (s *session) accepts(path string) {
 	delete(s.vain, failure{path, http.StatusUnauthorized})
 }
 
-// after returns the credential that has replaced old, which may be nil, or else that of a login. All who wait share one,
-// which goes on when one of them leaves.
+// after returns the credential that has replaced old, or that of a login, which all who wait share. It goes on if one leaves.
 func (s *session) after(ctx context.Context, old *credential) (*credential, error) {
 	for {
 		if c, err := s.known(old); c != nil || err != nil {
@@ -188,17 +182,15 @@ func (s *session) known(old *credential) (*credential, error) {
 	return nil, nil
 }
 
-// pause returns how long to wait before a login for a token in the place of old.
 func (s *session) pause(old *credential) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if old == nil || s.contested != old {
 		return 0
 	}
-	return rand.N(min(contestedLogins*old.took, contestedPause) + 1) // #nosec G404 -- a pause is no secret
+	return s.random(min(contestedLogins*old.took, contestedPause) + 1)
 }
 
-// replace logs in, unless another login has ended meanwhile.
 func (s *session) replace(old *credential) error {
 	if c, err := s.known(old); c != nil || err != nil {
 		return err
@@ -213,8 +205,7 @@ func (s *session) replace(old *credential) error {
 		s.secrets.Store(newSecrets(append([]string{s.key}, s.tokens...)...))
 		return nil
 	}
-	// A connection failure says nothing about the login, so the next query retries at once. A response of the service
-	// would repeat itself.
+	// After a connection failure, the next query retries at once. A response of the service would repeat itself.
 	if e, ok := errors.AsType[*Error](err); ok && (e.Status > 0 || e.Kind == ErrLogin) {
 		s.failed, s.until = err, time.Now().Add(loginRest)
 	}
@@ -229,9 +220,8 @@ func (s *session) expire() *credential {
 	return s.current
 }
 
-// logIn requests a credential. The specification leaves the form of the body and of the response open: they are what public
-// clients use. The request has a context of its own: it goes on when a caller leaves, and no capture of a caller's requests
-// may have the key and the token.
+// logIn requests a credential, in the form that public clients use. The request has a context of its own: it goes on when a caller
+// leaves, and no capture of a caller's requests may have the key and the token.
 func (c *Client) logIn() (cred *credential, err error) {
 	ctx := context.Background()
 	err = c.retry(ctx, func() error {

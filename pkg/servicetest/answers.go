@@ -7,7 +7,10 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // OK responds with 200 and a JSON body.
@@ -113,4 +116,12 @@ func TaskPages(pages, size int) [][]byte {
 		bodies[number] = []byte(Envelope(rows, number, size))
 	}
 	return bodies
+}
+
+// RequireSays checks that a text, such as an error, contains some words.
+func RequireSays(t testing.TB, text string, words []string, about ...any) {
+	t.Helper()
+	for _, word := range words {
+		require.Contains(t, text, word, about...)
+	}
 }
