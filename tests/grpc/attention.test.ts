@@ -76,17 +76,6 @@ describe('attention', () => {
     }
   });
 
-  test('a service that lists no task is no data, which the answer says', async () => {
-    assert.deepEqual(await said([]), { answer: {}, notices: ['No tasks yet'] });
-  });
-
-  test('a filter that no group matches is no data, which the answer says', async () => {
-    const filters = [{ key: 'activityLabel', operator: '=', value: 'nobody' }];
-    const { answer, notices } = await said(failing, { filters });
-    assert.deepEqual(answer, {});
-    assert.ok(notices.includes('No group matches the filters'), JSON.stringify(notices));
-  });
-
   test('every runner has a row that says what it does, and a rule is the same without these', async () => {
     const of = (name: string, runner: string, hours: number): World => ({
       ...worlds.find((world) => world.name === name)!,

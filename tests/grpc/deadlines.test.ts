@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Handler, text, withHostile } from './support/hostile';
+import { type Handler, tasksPage, text, withHostile } from './support/hostile';
 import { dataSourceFor, frameOf, noticesOf, startPlugin, valuesOf } from './support/plugin';
 
 const plugin = startPlugin();
@@ -50,13 +50,7 @@ const lines = [
 ];
 
 async function ask(listed: Run[], deadlines: unknown[], query: object, headers: Record<string, string> = {}) {
-  const content = listed
-    .map(rowOf)
-    .sort((a, b) => b.dateCreation.localeCompare(a.dateCreation))
-    .map((row, index) => ({ ...row, id: index + 1 }));
-  const envelope = { content, number: 0, size: content.length, totalElements: content.length, totalPages: 1 };
-  const tasks: Handler = (response) =>
-    text(response, JSON.stringify({ ...envelope, numberOfElements: content.length, first: true, last: true }));
+  const tasks: Handler = (response) => text(response, tasksPage(listed.map(rowOf)));
   return withHostile({ tasks }, async (url) => {
     const range = { from: midnight - 7 * day, to: now };
     const [result] = await plugin.askAll(dataSourceFor(url, { deadlines }), [{ timezone, ...query }], range, headers);
