@@ -17,7 +17,7 @@ import {
 } from '../../src/query/fit';
 import { type Part } from '../../src/query/parts';
 import { type Filter, type InsightsQuery, isMultiValue, operators, units, withOperands } from '../../src/query/query';
-import { pick } from '../workbench/monkey/saved';
+import { pick } from '../workbench/saved';
 import { dataSourceFor, startPlugin } from './support/plugin';
 import { startService } from './support/service';
 
