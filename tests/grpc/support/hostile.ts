@@ -17,11 +17,35 @@ export function text(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 }
 
+/** A task. Times are in milliseconds since 1970; null: not yet. */
+export interface Task {
+  activityLabel: string;
+  created: number;
+  started?: number | null;
+  ended?: number | null;
+  state?: string;
+  finishStatus?: string | null;
+  machineId?: string | null;
+  /** Null: it reports none. */
+  items?: number | null;
+  failedItems?: number | null;
+}
+
+/** A task as the service lists it, which succeeds after 20 minutes unless it says otherwise. */
+function rowOf({ activityLabel, created, started = created, ended = created + 1_200_000, ...task }: Task) {
+  const { state = 'FINISHED', finishStatus = 'SUCCESS', machineId = 'runner-1', items = 1, failedItems = 0 } = task;
+  const date = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+  return {
+    ...{ activityLabel, repositoryLabel: 'main', state, finishStatus, machineId },
+    ...{ totalItems: items, failedItems, processedItems: items === null ? null : items - (failedItems ?? 0) },
+    ...{ dateCreation: date(created), dateStartRunning: date(started), dateLastModified: date(ended) },
+  };
+}
+
 /** The only page of the tasks, with the newest first. */
-export function tasksPage(tasks: Array<{ dateCreation: string }>): string {
-  const content = [...tasks]
-    .sort((a, b) => b.dateCreation.localeCompare(a.dateCreation))
-    .map((task, index) => ({ id: index + 1, ...task }));
+export function tasksPage(tasks: Task[]): string {
+  const sorted = [...tasks].sort((a, b) => b.created - a.created);
+  const content = sorted.map((task, index) => ({ id: index + 1, ...rowOf(task) }));
   const { length } = content;
   return JSON.stringify({
     ...{ content, number: 0, size: Math.max(1, length), totalElements: length, totalPages: 1 },
