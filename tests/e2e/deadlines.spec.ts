@@ -28,9 +28,8 @@ test('a deadline is at risk, then late in the rule and on the board, and resolve
   const today = due - hour;
   runs.push({ activityLabel: 'invoices', created: today });
   const tasks: Handler = (response) => text(response, tasksPage(runs));
-  const none: Handler = (response) => text(response, '[]');
   await withHostile(
-    { tasks, automation: none, runner: none },
+    { tasks },
     async (url) => {
       const deadlines = ['payroll', 'invoices'].map((automation) => ({ automation, by, timezone }));
       const teams = [{ automation: 'pay*', team: 'HR' }];

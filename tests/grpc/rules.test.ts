@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { once } from 'lodash';
 import { readRecordingRules, readRuleGroups, readTeams } from '../dashboards/support/files';
 import { dataSourceFor, frameOf, startPlugin } from './support/plugin';
 import { queryFaults } from './support/saved';
@@ -12,30 +13,30 @@ describe('the provisioned rules', () => {
   const plugin = startPlugin();
   // A live world: rules ask for what is so now.
   const service = startService({ frozen: undefined, tasksPerDay: 400 });
+  const source = once(() => dataSourceFor(service.url));
 
   test('a rule by team has its label, and the settings of the example are valid', async () => {
     const { jsonData } = readTeams();
     const model = { format: 'numeric', measure: 'tasks', groupBy: ['activityLabel', 'team'], days: 7 };
     const range = { from: Date.now() - 7 * 86_400_000, to: Date.now() };
-    const source = dataSourceFor(service.url, { ...jsonData, login: 'demo' });
-    const [result] = await plugin.askAll(source, [model], range, { FromAlert: 'true' });
+    const teamSource = dataSourceFor(service.url, { ...jsonData, login: 'demo' });
+    const [result] = await plugin.askAll(teamSource, [model], range, { FromAlert: 'true' });
     const teams = Object.fromEntries(
       frameOf(result).schema.fields.map(({ labels }) => [labels!.activityLabel, labels!.team])
     );
     const expected = { 'folha-de-ponto': 'HR', 'boletos-emissao': 'Finance', 'bank-reconciliation': 'Operations' };
     assert.deepEqual({ ...teams, ...expected }, teams);
-    const [due] = await plugin.askAll(source, [{ format: 'deadlines' }], range);
+    const [due] = await plugin.askAll(teamSource, [{ format: 'deadlines' }], range);
     assert.equal(due.error, undefined);
   });
 
   for (const { title, data, noDataState, record } of rules) {
     test(title, async () => {
-      const source = dataSourceFor(service.url);
       for (const { relativeTimeRange, model } of data.filter((one) => one.datasourceUid === 'insights')) {
         const now = Date.now();
         const range = { from: now - relativeTimeRange.from * 1000, to: now - relativeTimeRange.to * 1000 };
         assert.deepEqual(queryFaults(model), []);
-        const [result] = await plugin.askAll(source, [model], range, { FromAlert: 'true' });
+        const [result] = await plugin.askAll(source(), [model], range, { FromAlert: 'true' });
         const frame = frameOf(result);
         const { schema } = frame;
         assert.equal(schema.meta?.type, 'numeric-wide');

@@ -53,7 +53,12 @@ export function tasksPage(tasks: Task[]): string {
   });
 }
 
-const login: Handler = (response) => text(response, '{"accessToken":"hostile-token","organizationLabel":"acme"}');
+/** A login succeeds, and there are no automations and no runners: a query waits for their names. */
+const usual: Handlers = {
+  login: (response) => text(response, '{"accessToken":"hostile-token","organizationLabel":"acme"}'),
+  automation: (response) => text(response, '[]'),
+  runner: (response) => text(response, '[]'),
+};
 
 /**
  * Runs work with the URL of its own service, which does what a test tells it to. It shares nothing with the simulator,
@@ -64,7 +69,7 @@ export async function withHostile<T>(
   work: (url: string) => Promise<T>,
   host = '127.0.0.1'
 ): Promise<T> {
-  const answers: Handlers = { login, ...handlers };
+  const answers: Handlers = { ...usual, ...handlers };
   const server = createServer(async ({ url = '' }, response) => {
     const route = (Object.keys(paths) as Route[]).find((name) => url.startsWith(paths[name]));
     await (route && answers[route])?.(response);
