@@ -1,5 +1,6 @@
 import { type DataSetName } from '../../schema/datasets';
 import { selectors } from '../../src/selectors';
+import { metric } from '../../workbench/backend/metrics';
 import { dashboard, panel } from './support/dashboard';
 import { choose, column, expectNotice, nextFrame } from './support/query';
 import { expect, test } from './support/test';
@@ -114,4 +115,22 @@ test.describe("the information about a panel's query", () => {
       await expect(inspector.getByText(stat, { exact: true })).toBeVisible();
     }
   });
+});
+
+test('Grafana serves the metrics of the plugin and of its SDK', async ({ api, createSource, openDashboard }) => {
+  const before = await api.metrics();
+  const { uid: source } = await createSource();
+  const panels = [
+    panel(source, { queryType: 'automations' }, { id: 1 }),
+    panel(source, { queryType: 'automations', format: 'numeric', measure: 'taskCount' }, { id: 2 }),
+  ];
+  const dashboardPage = await openDashboard(dashboard(panels));
+  await expect(dashboardPage.getPanelByTitle('Panel 2').data).not.toHaveCount(0);
+
+  const after = await api.metrics();
+  const grown = (name: string) => metric(after, name) - metric(before, name);
+  for (const name of ['insights_reads_total', 'plugins_datasource_request_total']) {
+    expect(grown(name), name).toBeGreaterThan(0);
+  }
+  expect(after).toMatch(/^insights_reads_total\{data_set="automations",source="cache"\} [1-9]/m);
 });

@@ -48,3 +48,11 @@ test('a notice of the frame is shown, with the response itself', async ({ workbe
     await expect(workbench.field('workbench-response')).toContainText(part);
   }
 });
+
+test("page and plugin use the project's version of React", async ({ workbench, react }) => {
+  const versions = await workbench.page.evaluate(async () => {
+    const { System } = window as unknown as { System: { import(name: string): Promise<{ version: string }> } };
+    return [await System.import('react'), await System.import('react-dom')].map(({ version }) => version.split('.')[0]);
+  });
+  expect(versions).toEqual([`${react}`, `${react}`]);
+});

@@ -8,8 +8,7 @@ import { Backend } from '../backend/host';
 import { metric } from '../backend/metrics';
 import { connections, residentMemory } from '../backend/resources';
 import type { DataSource, Query } from '../backend/wire';
-import { type Cause, causeOf, faults } from './faults';
-import { judge, type Outcome, outcomes } from './judge';
+import { type Cause, causeOf, faults, judge, type Outcome, outcomes } from './judge';
 import { type Dashboard, dashboards } from './panels';
 import { Service } from './service';
 
