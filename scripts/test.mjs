@@ -1,14 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { goCount, goFailures, jestCount, playwrightCount, tapCount } from './counts.mjs';
 import { installIn, root, run, setUp } from './setup.mjs';
 
 // npm test [-- <suite> …]: installs and builds what is missing, and runs every suite, or only those whose name begins with
 // one of the texts, three at a time. The last line counts their tests.
 
-const reports = path.join('artifacts', 'reports');
-const bin = (name) => path.join('node_modules', '.bin', name);
-const npm = (...script) => ({ command: ['npm', 'run', '--silent', ...script] });
+const bin = (name, ...args) => ({ command: [path.join('node_modules', '.bin', name), ...args] });
+const npm = (...script) => ({ command: ['npm', 'run', '--silent', ...script], isCheck: true });
 
 // As Magefile.go and the SDK build the backend: Go compiles all libraries again for other settings, which takes longer
 // than the tests.
@@ -19,8 +17,6 @@ const asBuilt = { CGO_ENABLED: '0', GOFLAGS: `${process.env.GOFLAGS ?? ''} -tags
 const go = (env, ...args) => ({
   command: ['go', 'test', '-short', '-vet=off', '-timeout=10m', '-json', ...args],
   env: { GOGC: '400', ...env },
-  count: goCount,
-  failures: goFailures,
   isGo: true,
 });
 
@@ -32,45 +28,24 @@ const alone = ['plugin', 'reads', 'service', 'pages'];
 const concurrent = [...alone, 'list'].map((name) => `./pkg/${name}`);
 const isAlone = new RegExp(`/pkg/(${alone.join('|')})$`);
 
-// Node 20 doesn't support patterns.
+// Node 20 doesn't support patterns. More files than cores: many of their tests wait for a pause to end.
 function nodeTests(...folders) {
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true }).map((file) => path.join(folder, file))
   );
-  const report = path.join(reports, `${path.basename(folders[0])}.tap`);
-  return {
-    command: [
-      // More files than cores: many of their tests wait for a pause to end.
-      ...[process.execPath, '--import', 'tsx', '--test', '--test-concurrency=3'],
-      ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-      ...['--test-reporter=tap', `--test-reporter-destination=${report}`],
-      ...files.filter((file) => /\.test\.(ts|mjs)$/.test(file)).sort(),
-    ],
-    report,
-    count: tapCount,
-  };
+  const tests = files.filter((file) => file.endsWith('.test.ts')).sort();
+  const options = ['--import', 'tsx', '--test', '--test-concurrency=3', '--test-reporter=spec'];
+  return { command: [process.execPath, ...options, ...tests] };
 }
-
-const jestReport = path.join(reports, 'jest.json');
-const browserReport = path.join(reports, 'browser.json');
 
 /**
  * Everything that `npm test` runs. Slow suites come first, so that both cores are busy to the end; those of Go need
- * nothing that is installed or built. One without a count is a single check.
+ * nothing that is installed or built.
  */
 const suites = {
   'go test, races': go({}, '-race', '-cpu=1', ...concurrent),
-  browser: {
-    command: [bin('playwright'), 'test', '-c', 'playwright.workbench.config.ts', '--reporter=list,json'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(root, browserReport) },
-    report: browserReport,
-    count: playwrightCount,
-  },
-  jest: {
-    command: [bin('jest'), '--ci', '--json', `--outputFile=${jestReport}`],
-    report: jestReport,
-    count: jestCount,
-  },
+  browser: bin('playwright', 'test', '-c', 'playwright.workbench.config.ts', '--reporter=list'),
+  jest: bin('jest', '--ci'),
   'go test': go(asBuilt, './...'),
   // Queries that run at the same time make their frames of the same columns.
   'go test, races of frames': go({}, '-race', '-run=OfSharedColumns', './pkg/frame'),
@@ -84,21 +59,39 @@ const suites = {
   types: npm('typecheck'),
 };
 
-async function runSuite(name) {
-  const { command, env, report, count, failures } = suites[name];
-  const { isOk, stdout, output, seconds } = await run(command, env);
-  let result = { passed: Number(isOk), failed: 0 };
-  try {
-    result = count ? count(report ? readFileSync(path.join(root, report), 'utf8') : stdout) : result;
-  } catch {
-    // The runner ended before it wrote its report.
+/** The tests of `go test -json`, and its output without that of passed ones. */
+function goResult(stdout) {
+  const events = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+  const texts = new Map();
+  for (const { Action, Package, ImportPath, Test = '', Output = '' } of events) {
+    const key = `${Package ?? ImportPath} ${Test}`;
+    texts.set(key, Action === 'pass' || Action === 'skip' ? '' : (texts.get(key) ?? '') + Output);
   }
+  const count = (ended) => events.filter(({ Action, Test }) => Action === ended && Test).length;
+  return { passed: count('pass'), failed: count('fail'), output: [...texts.values()].join('') };
+}
+
+/** What jest, Playwright, and Node.js say in the end. */
+function lastCount(output, ended) {
+  const [, jest, node] =
+    [...output.matchAll(new RegExp(`\\b(\\d+) ${ended}ed\\b|^ℹ ${ended} (\\d+)`, 'gm'))].at(-1) ?? [];
+  return Number(jest ?? node ?? 0);
+}
+
+async function runSuite(name) {
+  const { command, env, isGo, isCheck } = suites[name];
+  const { isOk, stdout, output, seconds } = await run(command, env);
+  const result = isCheck
+    ? { passed: Number(isOk), failed: 0 }
+    : isGo
+      ? goResult(stdout)
+      : { passed: lastCount(output, 'pass'), failed: lastCount(output, 'fail') };
   // A runner that fails without counting a failure is still a failure, and so is one that ran nothing.
-  const failed = isOk && result.passed > 0 ? result.failed : Math.max(1, result.failed);
+  const failed = isOk && result.passed > 0 ? 0 : Math.max(1, result.failed);
   const numbers = `${result.passed} passed${failed > 0 ? `, ${failed} failed` : ''}`;
   console.log(`${failed > 0 ? 'FAILED' : 'ok    '}  ${name.padEnd(24)} ${numbers} (${seconds.toFixed(0)} s)`);
   if (failed > 0) {
-    console.log((failures?.(stdout) || output).trimEnd().split('\n').slice(-200).join('\n'));
+    console.log((result.output || output).trimEnd().split('\n').slice(-200).join('\n'));
   }
   return { passed: result.passed, failed };
 }
@@ -123,35 +116,27 @@ async function more() {
 }
 
 async function main(texts) {
-  let names = await chosen(texts);
-  rmSync(path.join(root, reports), { recursive: true, force: true });
-  mkdirSync(path.join(root, reports), { recursive: true });
+  const names = await chosen(texts);
   const total = { passed: 0, failed: 0 };
-  let isReady = false;
   const ready = setUp(more).then(
-    () => {
-      isReady = true;
-    },
+    () => true,
     (error) => {
       console.error(error.message);
       total.failed += 1;
-      names = [];
+      return false;
     }
   );
-  const take = () => {
-    const name = names.find((each) => isReady || suites[each].isGo);
-    names = names.filter((each) => each !== name);
-    return name;
-  };
   const work = async () => {
-    for (let name = take(); name !== undefined; name = take()) {
-      const { passed, failed } = await runSuite(name);
-      total.passed += passed;
-      total.failed += failed;
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+      if (suites[name].isGo || (await ready)) {
+        const { passed, failed } = await runSuite(name);
+        total.passed += passed;
+        total.failed += failed;
+      }
     }
   };
   // One more than cores: several suites wait for a pause to end most of the time.
-  await Promise.all([ready.then(work), ready.then(work), work().then(() => ready.then(work))]);
+  await Promise.all([ready, work(), work(), work()]);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 }

@@ -27,13 +27,6 @@ test('prints its address, serves, and stops when asked to', async () => {
   }
 });
 
-test('with --exit-with-parent, stops when its stdin closes', async () => {
-  const child = run('--port', '0', '--exit-with-parent');
-  await firstLine(child);
-  child.stdin!.end();
-  assert.deepEqual(await once(child, 'exit'), [0, null]);
-});
-
 test('an invalid flag or value is named, with what is allowed', async () => {
   for (const [flags, expected] of [
     [['--tasks', '5'], /--tasks/],

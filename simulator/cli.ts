@@ -2,7 +2,7 @@ import { startSimulator } from '.';
 import { helpText, parseArguments } from './options';
 
 async function main() {
-  const { help, exitWithParent, options } = parseArguments(process.argv.slice(2));
+  const { help, options } = parseArguments(process.argv.slice(2));
   if (help) {
     console.log(helpText());
     return;
@@ -14,10 +14,6 @@ async function main() {
   const stop = () => void simulator.close().then(() => process.exit(0));
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  if (exitWithParent) {
-    // Both events: a pipe ends, but a broken one only closes.
-    process.stdin.once('end', stop).once('close', stop).resume();
-  }
 }
 
 main().catch((error: Error) => {

@@ -2,11 +2,10 @@ import { Hono } from 'hono';
 
 import type { Clock } from './clock';
 import { type Faults, parseFault } from './faults';
-import { HttpError, objectOf, oneOf } from './input';
+import { HttpError, objectOf } from './input';
 import type { Recorder } from './recorder';
 import { taskRecord } from './reports';
 import type { Sessions } from './session';
-import { type TaskChange, taskChanges } from './tasks';
 import type { World } from './world';
 
 /** The parts of the simulator that the test routes use. */
@@ -32,7 +31,6 @@ export function controlRoutes({ world, sessions, faults, recorder }: Controlled)
     return c.json(recorder.summary());
   });
 
-  app.get('/faults', (c) => c.json(faults.list()));
   app.post('/faults', async (c) => {
     faults.set(parseFault(await objectOf(c, 'route and kind')));
     return c.json(faults.list());
@@ -56,7 +54,6 @@ export function controlRoutes({ world, sessions, faults, recorder }: Controlled)
     return c.json({ rotated: true });
   });
 
-  app.get('/clock', (c) => c.json(clockState(world.clock)));
   app.post('/clock', async (c) => {
     setClock(world.clock, await objectOf(c, CLOCK_INPUT));
     return c.json(clockState(world.clock));
@@ -74,9 +71,15 @@ export function controlRoutes({ world, sessions, faults, recorder }: Controlled)
     return c.json({ label, rate });
   });
 
-  app.post('/tasks', async (c) => {
-    const { id, change } = await objectOf(c, 'id and change');
-    return c.json(changeTask(world, id, oneOf('change', change, taskChanges)));
+  app.delete('/tasks/:id', (c) => {
+    const id = c.req.param('id');
+    const window = world.tasks(world.options.historyDays);
+    const task = window.slice(0, window.total).find((one) => String(one.id) === id);
+    if (task === undefined) {
+      throw new HttpError(404, `No task has the id ${id}`);
+    }
+    world.removeTask(task);
+    return c.json(taskRecord(world, task));
   });
 
   return app;
@@ -101,17 +104,4 @@ function setClock(clock: Clock, { freeze, advanceSeconds, live }: Record<string,
   } else {
     throw new HttpError(400, `Expected a JSON object with ${CLOCK_INPUT}`);
   }
-}
-
-/** Changes a task and returns its new record; for a removed task, the record before. */
-function changeTask(world: World, id: unknown, change: TaskChange) {
-  const window = world.tasks(world.options.historyDays);
-  const task = window.slice(0, window.total).find((one) => one.id === id);
-  if (task === undefined) {
-    throw new HttpError(404, `No task has the id ${id}`);
-  }
-  if (!world.changeTask(task, change)) {
-    throw new HttpError(409, `change: task ${id} is ${taskRecord(world, task).state}, so "${change}" is not possible`);
-  }
-  return taskRecord(world, task);
 }

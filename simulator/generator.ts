@@ -2,7 +2,7 @@ import { type Automation, type Hours, sharedRunners } from './automations';
 import { DAY, dayOf, HOUR } from './clock';
 import { EXACT_DAYS, type SimulatorOptions } from './options';
 import { Random, Wheel } from './random';
-import { type Job, schedule, start } from './schedule';
+import { type Job, schedule } from './schedule';
 import { Stories } from './stories';
 import type { Task } from './tasks';
 
@@ -22,8 +22,6 @@ const SLOW = 25;
 
 /** IDs of a day start at the day's number times this. */
 const IDS_A_DAY = 100_000;
-/** IDs of tasks that a test adds start here within their day. */
-const FIRST_ADDED = 90_000;
 
 /**
  * Weights of the 24 hours, in UTC: an office day from 8 to 18 o'clock in UTC−3 with a lunch break, nights, and any
@@ -86,20 +84,6 @@ export class TaskGenerator {
     const tasks = jobs.map(({ task }) => task);
     this.stories?.spoil(tasks, day);
     return tasks;
-  }
-
-  /**
-   * An additional task for a test: the newest of the millisecond in which it was created, with one of today's IDs. It
-   * starts on any runner, even on a busy one: the tasks that it would hold up may have ended long ago.
-   */
-  added(number: number, created: number): Task {
-    const random = new Random(this.options.seed, 'added', number, created);
-    const begin = { automation: this.workday.spin(random), created };
-    const job = this.make(dayOf(created) * IDS_A_DAY + FIRST_ADDED + number, begin, random);
-    if (job.task.ended === Infinity) {
-      start(job, Math.ceil(random.unit() * this.options.runners) - 1, job.task.ready, Infinity);
-    }
-    return job.task;
   }
 
   private starts(day: number, random: Random): Start[] {

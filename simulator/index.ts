@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 import { createAdaptorServer } from '@hono/node-server';
 
@@ -13,7 +14,6 @@ export type { SimulatorOptions } from './options';
 export interface Simulator {
   /** Base URL, without a trailing slash. */
   url: string;
-  port: number;
   /** What the service knows: code in the same process can look at it and change it between two requests. */
   world: World;
   /** Stops listening and closes open connections. */
@@ -38,13 +38,11 @@ export async function startSimulator(given: Partial<SimulatorOptions> = {}, shar
   server.listen(options.port, options.host);
   await once(server, 'listening');
 
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : options.port;
+  const { port } = server.address() as AddressInfo;
   // Clients can't connect to a wildcard address.
   const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
   return {
     url: `http://${host}:${port}`,
-    port,
     world,
     async close() {
       if (!server.listening) {

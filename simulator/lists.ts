@@ -1,31 +1,3 @@
-/** The specification's "Paged result envelope", which is a Spring Data page. */
-export interface Envelope<T> {
-  content: T[];
-  number: number;
-  size: number;
-  totalElements: number;
-  totalPages: number;
-  numberOfElements: number;
-  first: boolean;
-  last: boolean;
-  empty: boolean;
-  sort: Sort;
-  pageable: {
-    pageNumber: number;
-    pageSize: number;
-    sort: Sort;
-    offset: number;
-    paged: boolean;
-    unpaged: boolean;
-  };
-}
-
-interface Sort {
-  sorted: boolean;
-  empty: boolean;
-  unsorted: boolean;
-}
-
 /** The requested part of a list. */
 export interface PageRequest {
   /** From 0. */
@@ -34,8 +6,11 @@ export interface PageRequest {
   size: number;
 }
 
-/** Wraps one page of a sorted list. Beyond the end of the list, `content` is empty. */
-export function envelope<T>(content: T[], totalElements: number, { number, size }: PageRequest): Envelope<T> {
+/**
+ * Wraps one page of a sorted list in the specification's "Paged result envelope", which is a Spring Data page. Beyond the end of
+ * the list, `content` is empty.
+ */
+export function envelope<T>(content: T[], totalElements: number, { number, size }: PageRequest) {
   const totalPages = Math.ceil(totalElements / size);
   const sort = { sorted: true, empty: false, unsorted: false };
   return {
@@ -52,6 +27,8 @@ export function envelope<T>(content: T[], totalElements: number, { number, size 
     pageable: { pageNumber: number, pageSize: size, sort, offset: number * size, paged: true, unpaged: false },
   };
 }
+
+export type Envelope<T> = ReturnType<typeof envelope<T>>;
 
 /** The records of one page of a list. */
 export function cut<T>(rows: T[], { number, size }: PageRequest): T[] {

@@ -25,7 +25,7 @@ const oneOf = <T extends string>(texts: readonly [T, ...T[]], help: string): Opt
   accepts: (value) => texts.some((one) => one === value),
 });
 
-/** Maximum tasks per day: an ID is the day times 100,000 plus the number within it, and tests add some. */
+/** Maximum tasks per day: an ID is the day times 100,000 plus the number within it. */
 const MOST_TASKS_A_DAY = 80_000;
 
 /** Maximum records per page. */
@@ -108,8 +108,6 @@ const usualPort = 4010;
 /** The parsed command line. */
 interface Arguments {
   help: boolean;
-  /** Stop when stdin closes, so that no process outlives the test that started it. */
-  exitWithParent: boolean;
   options: SimulatorOptions;
 }
 
@@ -119,7 +117,6 @@ export function parseArguments(argv: string[]): Arguments {
     args: argv,
     options: {
       help: { type: 'boolean', short: 'h' },
-      'exit-with-parent': { type: 'boolean' },
       ...Object.fromEntries(entries.map(([name]) => [flagOf(name), { type: 'string' } as const])),
     },
   });
@@ -131,7 +128,6 @@ export function parseArguments(argv: string[]): Arguments {
   });
   return {
     help: given.help === true,
-    exitWithParent: given['exit-with-parent'] === true,
     options: resolveOptions({ ...Object.fromEntries(stated), port: Number(given.port ?? usualPort) }),
   };
 }
@@ -150,7 +146,6 @@ export function helpText(): string {
     'Insights simulator: a simulated reporting service. For the test routes, see simulator/README.md.',
     '',
     ...lines,
-    line('--exit-with-parent', 'stop when stdin closes'),
     line('--help', 'show this help'),
   ].join('\n');
 }

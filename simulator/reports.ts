@@ -90,11 +90,6 @@ function sumUp(world: World, days: number): Sums {
   return { automations, runners, days: Math.min(days, world.options.historyDays) };
 }
 
-/** A share of the days as a rate, 0..1; never above 1, although tasks that a test adds or changes can overlap. */
-function shareOf(milliseconds: number, days: number): number {
-  return Math.min(1, milliseconds / (days * DAY));
-}
-
 function none(): Totals {
   return { tasks: 0, finished: 0, succeeded: 0, items: 0, itemsError: 0, itemsProcessed: 0, busy: 0, stuck: 0 };
 }
@@ -153,7 +148,7 @@ export function taskRecord(world: World, task: Task) {
  */
 function automationRecord(options: SimulatorOptions, automation: Automation, totals: Totals, days: number) {
   const rate = rateScale(options);
-  const downtime = shareOf(totals.stuck, days);
+  const downtime = totals.stuck / (days * DAY);
   return {
     label: automation.label,
     name: automation.name,
@@ -180,7 +175,7 @@ function runnerRecord(options: SimulatorOptions, index: number, totals: Totals, 
     tasks: totals.tasks,
     items: totals.items,
     itemsErrorCount: totals.itemsError,
-    utilizationRate: rateScale(options)(shareOf(totals.busy, days)),
+    utilizationRate: rateScale(options)(totals.busy / (days * DAY)),
   };
 }
 

@@ -31,22 +31,16 @@ export function schedule(jobs: Job[], free: number[], shared: number, end: numbe
     const runner = queue ? freeRunner(queue[0].owner.home, free, shared, now) : -1;
     if (queue && runner >= 0) {
       const job = queue.shift()!;
-      start(job, runner, now, end);
-      free[runner] = job.task.ended;
+      const ended = Math.min(now + job.run, end);
+      const timedOut = now + job.limit < ended ? now + job.limit : Infinity;
+      Object.assign(job.task, { runner, started: now, ended, timedOut });
+      free[runner] = ended;
     } else {
       const freed = queue ? free.slice(0, shared).reduce((a, b) => Math.min(a, b), Infinity) : Infinity;
       now = Math.min(freed, jobs[next]?.task.ready ?? Infinity);
     }
   }
   [...waiting.flat(), ...jobs.slice(next)].forEach(({ task }) => Object.assign(task, { canceled: true, ended: end }));
-}
-
-/** Starts a job on a runner. */
-export function start({ task, run, limit }: Job, runner: number, now: number, end: number) {
-  task.runner = runner;
-  task.started = now;
-  task.ended = Math.min(now + run, end);
-  task.timedOut = now + limit < task.ended ? now + limit : Infinity;
 }
 
 /** The runner that takes a task now; -1 if none is free. */

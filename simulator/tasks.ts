@@ -95,21 +95,3 @@ export function lastModifiedAt(task: Task, now: number): number | null {
   }
   return now >= task.started ? task.started + Math.floor((now - task.started) / 60_000) * 60_000 : null;
 }
-
-/** What a test can do to a task. */
-export const taskChanges = ['cancel', 'remove'] as const;
-
-export type TaskChange = (typeof taskChanges)[number];
-
-/** What changes if a task is canceled now: one that is still queued never gets a runner. */
-export function canceled(task: Task, now: number): Partial<Task> | undefined {
-  switch (stateAt(task, now)) {
-    case 'FINISHED':
-    case 'CANCELED':
-      return undefined;
-    case 'START':
-      return { started: Infinity, runner: -1, ended: now, canceled: true };
-    default:
-      return { ended: now, canceled: true };
-  }
-}

@@ -2,7 +2,7 @@ import { type Automation, makeAutomations, runnerName } from './automations';
 import { Clock, DAY, dayOf } from './clock';
 import { TaskGenerator } from './generator';
 import type { SimulatorOptions } from './options';
-import { canceled, type Task, type TaskChange } from './tasks';
+import type { Task } from './tasks';
 
 /** The simulated company: a pure function of seed, options, and time, except for what a test changes on purpose. */
 export class World {
@@ -12,18 +12,16 @@ export class World {
   /** The runners that the route lists. */
   readonly runners: string[];
   private readonly history: History;
-  private readonly generator: TaskGenerator;
   /** Success rates set by a test, 0..1, by label. */
   private readonly rates = new Map<string, number>();
-  private addedTasks = 0;
   private changes = 0;
 
   constructor(readonly options: SimulatorOptions) {
     this.clock = new Clock(options.frozen);
     this.automations = makeAutomations(options);
     this.runners = Array.from({ length: options.runners }, (_, index) => runnerName(index));
-    this.generator = new TaskGenerator(options, this.automations, this.clock.now());
-    this.history = new History(this.clock, options.historyDays, (day) => this.generator.day(day));
+    const generator = new TaskGenerator(options, this.automations, this.clock.now());
+    this.history = new History(this.clock, options.historyDays, (day) => generator.day(day));
   }
 
   /** Identifies a state of the world: changes with the time and with everything that a test changes. */
@@ -61,27 +59,10 @@ export class World {
     return true;
   }
 
-  /** Adds tasks that are created now: every other one moves down by as many rows. There are IDs for 10,000. */
-  addTasks(count: number) {
-    for (let i = 0; i < count; i++) {
-      this.history.add(this.generator.added(this.addedTasks++, this.clock.now()));
-    }
+  /** Removes a task as if it had never existed. */
+  removeTask(task: Task) {
+    this.history.remove(task);
     this.changes++;
-  }
-
-  /** Applies a test's change to a task. Returns false if the change is not possible. */
-  changeTask(task: Task, change: TaskChange): boolean {
-    if (change === 'remove') {
-      this.history.remove(task);
-    } else {
-      const parts = canceled(task, this.clock.now());
-      if (parts === undefined) {
-        return false;
-      }
-      Object.assign(task, parts);
-    }
-    this.changes++;
-    return true;
   }
 }
 
@@ -153,13 +134,6 @@ class History {
     return new Window(stretches);
   }
 
-  /** Inserts a task at its creation time, as the newest of that time. */
-  add(task: Task) {
-    const tasks = this.day(dayOf(task.created));
-    tasks.splice(countUpTo(tasks, task.created), 0, task);
-  }
-
-  /** Removes a task as if it had never existed. */
   remove(task: Task) {
     const tasks = this.day(dayOf(task.created));
     tasks.splice(tasks.indexOf(task), 1);

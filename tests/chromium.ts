@@ -23,20 +23,7 @@ function findChromium(): string | undefined {
  */
 export function installedChromium(): LaunchOptions {
   const executablePath = findChromium();
-  return executablePath
-    ? {
-        executablePath,
-        args: [
-          '--no-sandbox',
-          '--disable-gpu',
-          '--disable-quic',
-          '--no-first-run',
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-        ],
-      }
-    : {};
+  return executablePath ? { executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] } : {};
 }
 
 /** Installs Chromium only where that is expected: as root, or in CI. Otherwise, shows the command. */

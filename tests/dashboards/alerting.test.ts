@@ -9,8 +9,8 @@ import {
   readTeams,
   readText,
   variablesIn,
+  type Rule,
 } from './support/files';
-import type { Rule } from './support/types';
 
 const DATA_SOURCE = 'insights';
 const EXPRESSION = '__expr__';

@@ -10,8 +10,15 @@ import { findDataSet } from '../../schema/datasets';
 import { comparisons } from '../../src/query/query';
 import { confusable, unreadable } from './support/colors';
 import { answeredFields, linksOf, madeFields, namedFields, operands, overridesOf, valuesOf } from './support/fields';
-import { isRecorded, panelsOf, readDashboards, readIncludes, readRecordingRules, variablesIn } from './support/files';
-import type { Query } from './support/types';
+import {
+  isRecorded,
+  panelsOf,
+  readDashboards,
+  readIncludes,
+  readRecordingRules,
+  variablesIn,
+  type Query,
+} from './support/files';
 
 const PLUGIN = 'insights-reporting-datasource';
 const dashboards = readDashboards();

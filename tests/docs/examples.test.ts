@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { type Document, parseDocument } from 'yaml';
-import type { Rule, RuleGroup } from '../dashboards/support/types';
+import type { Rule, RuleGroup } from '../dashboards/support/files';
 import { blocks, code, rows, section } from './support/markdown';
 import { filesBelow, page, pages, read, root } from './support/pages';
 

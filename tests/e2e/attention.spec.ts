@@ -44,11 +44,10 @@ test('the rule fires for each reason, stays while the worst reason changes, has 
   let listed = Object.values(incidents);
   let hidden = '';
   const tasks: Handler = (response) => text(response, withoutResults(pageOf(listed, Date.now()), hidden));
-  const automation: Handler = (response) => text(response, '[]');
   const runners = ['runner-1', 'runner-2'].map((_id) => ({ _id, tasks: 700 }));
   const runner: Handler = (response) => text(response, JSON.stringify(runners));
   await withHostile(
-    { tasks, automation, runner },
+    { tasks, runner },
     async (url) => {
       const { uid } = await createSource({ url, jsonData: { cacheTTL: 0, incrementalQuerying: false } });
       const [title] = await copyRules(uid, ['insights-attention']);

@@ -1,27 +1,8 @@
-import { type Handler, tasksPage, text, withHostile } from '../grpc/support/hostile';
+import { type Handler, type Task, tasksPage, text, withHostile } from '../grpc/support/hostile';
 import { dashboard, panel } from './support/dashboard';
 import { expect, test } from './support/test';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
-
-interface Run {
-  activityLabel: string;
-  created: number;
-  state?: string;
-  finishStatus?: string | null;
-  ended?: number;
-}
-
-/** A task that takes 20 minutes. */
-function taskOf({ activityLabel, created, state = 'FINISHED', finishStatus = 'SUCCESS', ended }: Run) {
-  const date = (at: number) => new Date(at).toISOString();
-  return {
-    ...{ activityLabel, state, finishStatus, machineId: 'runner-1', repositoryLabel: 'main' },
-    ...{ totalItems: 1, processedItems: 1, failedItems: 0 },
-    ...{ dateCreation: date(created), dateStartRunning: date(created) },
-    dateLastModified: date(ended ?? created + 20 * minute),
-  };
-}
 
 test('a deadline is at risk, then late in the rule and on the board, and resolves once it is done', async ({
   api,
@@ -41,15 +22,14 @@ test('a deadline is at risk, then late in the rule and on the board, and resolve
   const due = Math.ceil((now + 45_000) / minute) * minute;
   const by = new Date(due - west * hour).toISOString().slice(11, 16);
   const daily = Array.from({ length: 20 }, (_, days) => due - (days + 1) * day - hour);
-  const runs: Run[] = ['payroll', 'invoices'].flatMap((activityLabel) =>
+  const runs: Task[] = ['payroll', 'invoices'].flatMap((activityLabel) =>
     daily.map((created) => ({ activityLabel, created }))
   );
   const today = due - hour;
   runs.push({ activityLabel: 'invoices', created: today });
-  const tasks: Handler = (response) => text(response, tasksPage(runs.map(taskOf)));
-  const none: Handler = (response) => text(response, '[]');
+  const tasks: Handler = (response) => text(response, tasksPage(runs));
   await withHostile(
-    { tasks, automation: none, runner: none },
+    { tasks },
     async (url) => {
       const deadlines = ['payroll', 'invoices'].map((automation) => ({ automation, by, timezone }));
       const teams = [{ automation: 'pay*', team: 'HR' }];

@@ -1,20 +1,10 @@
 import { selectors as own } from '../../src/selectors';
-import { choose, column, dataSetRadio, nextFrame } from './support/query';
+import { choose, column, nextFrame } from './support/query';
 import { expect, test } from './support/test';
 
 const { query } = own;
 
 test.describe('Explore', () => {
-  test('shows rows as a table', async ({ provisioned, explorePage, page }) => {
-    await explorePage.datasource.set(provisioned.name);
-    const answer = nextFrame(explorePage, { queryType: 'runners' });
-    await dataSetRadio(page, query.dataSet, 'Runners').check({ force: true });
-
-    await answer;
-    await expect(explorePage.tablePanel.fieldNames).toContainText(['Runner', 'Tasks', 'Items']);
-    await expect(explorePage.tablePanel.data.first()).toHaveText(/^runner-\d+$/);
-  });
-
   test('filters for the value of a cell, and no longer', async ({ provisioned, explorePage, page }) => {
     await explorePage.datasource.set(provisioned.name);
     await expect(explorePage.tablePanel.data.filter({ hasText: /^SUCCESS$/ })).not.toHaveCount(0);
@@ -66,19 +56,8 @@ test.describe('Explore', () => {
     await page.getByTestId(query.example('top-automations')).click();
     await expect(page.getByTestId(query.more)).toContainText('Rows: 10');
     const answer = nextFrame(explorePage, { queryType: 'automations', limit: 10 });
-    await explorePage.runQuery();
+    // On a busy machine, runQuery of @grafana/plugin-e2e takes the button for one that does not fit.
+    await page.getByTestId('data-testid RefreshPicker run button').click();
     await answer;
-  });
-
-  test('draws lines with their legend', async ({ provisioned, explorePage, page }) => {
-    await explorePage.datasource.set(provisioned.name);
-    const answer = nextFrame(explorePage, { format: 'timeseries', measure: 'tasks', groupBy: ['state'] });
-    await page.getByTestId(query.format).getByRole('radio', { name: 'Time series' }).check();
-    await choose(page, query.groupBy, 'state');
-
-    await answer;
-    const legend = explorePage.getByGrafanaSelector('data-testid VizLegend series ', { startsWith: true });
-    await expect(legend.filter({ hasText: 'FINISHED' })).toBeVisible();
-    await expect(explorePage.timeSeriesPanel.locator.locator('canvas').first()).toBeVisible();
   });
 });

@@ -4,7 +4,6 @@ import { selectors } from '../../src/selectors';
 import { dashboard, panel } from './support/dashboard';
 import { dataSetRadio, namesOf, nextFrame } from './support/query';
 import { expect, test } from './support/test';
-import { setVisualization } from './support/visualization';
 
 const { query } = selectors;
 
@@ -17,16 +16,6 @@ test('a new panel draws tasks over time by finish status', async ({ provisioned,
   await expect(panelEditPage.refreshPanel()).toBeOK();
   expect(namesOf(await answer)).not.toContain('id');
   await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
-});
-
-test('the rows of a new panel stay rows', async ({ provisioned, panelEditPage, page }) => {
-  await panelEditPage.datasource.set(provisioned.name);
-  await setVisualization(panelEditPage, 'Table');
-  await page.getByTestId(query.format).getByRole('radio', { name: 'Table' }).check();
-
-  await expect(panelEditPage.refreshPanel()).toBeOK();
-  await expect(panelEditPage.panel.fieldNames).toContainText(['Automation', 'Created', 'Duration', 'Runner', 'State']);
-  await expect(panelEditPage.panel.data.nth(4)).toHaveText(/^(START|RUNNING|FINISHED|CANCELED|TIMEOUT)$/);
 });
 
 test('a saved query without a format stays a table in a panel that draws lines', async ({

@@ -1,7 +1,10 @@
+import { selectors } from '../../src/selectors';
 import { dashboard, panel } from './support/dashboard';
-import { column, nextFrame } from './support/query';
+import { choose, column, dataSetRadio, nextFrame } from './support/query';
 import { expect, test } from './support/test';
 import { chooseValues, variable, variableInput } from './support/variables';
+
+const { query } = selectors;
 
 test('variables can be chained, and support multiple values and All', async ({ source, openDashboard, page }) => {
   const dashboardPage = await openDashboard(
@@ -43,4 +46,26 @@ test('variables can be chained, and support multiple values and All', async ({ s
   const all = nextFrame(dashboardPage, { queryType: 'automations', search: undefined, filters: undefined });
   await chooseValues(page, 'automation', ['All']);
   expect(column(await all, 'label').length).toBeGreaterThan(2);
+});
+
+test('the variable editor lists the values of a field', async ({ provisioned, variableEditPage, page }) => {
+  await variableEditPage.setVariableType('Query');
+  await variableEditPage.datasource.set(provisioned.name);
+
+  // The initial query of a new variable: labels of automations.
+  await expect(dataSetRadio(page, query.dataSet, 'Automations')).toBeChecked();
+  await expect(page.getByTestId(query.field)).toHaveValue('Automation');
+  await variableEditPage.runQuery();
+  await expect(variableEditPage).toDisplayPreviews(['Bank reconciliation']);
+
+  await dataSetRadio(page, query.dataSet, 'Tasks').check({ force: true });
+  await expect(page.getByTestId(query.field)).toHaveValue('Automation');
+  await choose(page, query.field, 'finishStatus');
+  await variableEditPage.runQuery();
+  await expect(variableEditPage).toDisplayPreviews(['FAILED', 'PARTIALLY_COMPLETED', 'SUCCESS']);
+
+  await page.getByTestId(query.search).fill('succ');
+  await page.getByTestId(query.search).press('Enter');
+  await variableEditPage.runQuery();
+  await expect(variableEditPage).toDisplayPreviews(['SUCCESS']);
 });

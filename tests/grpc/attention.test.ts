@@ -12,14 +12,13 @@ type Answer = Record<string, string[]>;
 /** What a rule says of the automations of some worlds: reason/severity by label. */
 async function said(
   listed: World[],
-  parts: object = {},
   { sent = (page: string) => page } = {}
 ): Promise<{ answer: Answer; notices: string[] }> {
   const now = Date.now();
   const page = sent(pageOf(listed, now));
   const tasks: Handler = (response) => text(response, page);
   return withHostile({ tasks }, async (url) => {
-    const query = { format: 'attention', days: 30, ...parts };
+    const query = { format: 'attention', days: 30 };
     const range = { from: now - hour, to: now };
     const [result] = await plugin.askAll(dataSourceFor(url), [query], range, { FromAlert: 'true' });
     const { schema, data } = frameOf(result);
@@ -56,7 +55,7 @@ describe('attention', () => {
     ['results and states by other names', written(/"(finishStatus|state)"/g, '"other_$1"'), undefined],
   ] as const) {
     test(`a rule is not 0 over ${what}`, async () => {
-      const { answer, notices } = await said(failing, {}, change);
+      const { answer, notices } = await said(failing, change);
       assert.deepEqual(answer[failingLabel], expected, JSON.stringify(notices));
       assert.deepEqual(answer[''], undefined);
       assert.equal(notices.includes('Cannot be judged: 2'), !expected, JSON.stringify(notices));
@@ -65,26 +64,8 @@ describe('attention', () => {
 
   test('a rule is not 0 over a state that is not known', async () => {
     const timeouts = worlds.filter(({ name }) => name === 'hourly: all TIMEOUT');
-    const { answer } = await said(timeouts, {}, written(/"TIMEOUT"/g, '"EXPIRED"'));
+    const { answer } = await said(timeouts, written(/"TIMEOUT"/g, '"EXPIRED"'));
     assert.deepEqual(answer[labelOf(timeouts[0], 72)], ['failing/3']);
-  });
-
-  test('a reason that is off is not said, nor is an ignored automation', async () => {
-    assert.deepEqual((await said(failing)).answer, { [failingLabel]: ['failing/3'] });
-    for (const attention of [{ failing: 0 }, { ignore: [failingLabel] }]) {
-      assert.deepEqual((await said(failing, { attention })).answer, { '': ['/0'] }, JSON.stringify(attention));
-    }
-  });
-
-  test('a service that lists no task is no data, which the answer says', async () => {
-    assert.deepEqual(await said([]), { answer: {}, notices: ['No tasks yet'] });
-  });
-
-  test('a filter that no group matches is no data, which the answer says', async () => {
-    const filters = [{ key: 'activityLabel', operator: '=', value: 'nobody' }];
-    const { answer, notices } = await said(failing, { filters });
-    assert.deepEqual(answer, {});
-    assert.ok(notices.includes('No group matches the filters'), JSON.stringify(notices));
   });
 
   test('every runner has a row that says what it does, and a rule is the same without these', async () => {

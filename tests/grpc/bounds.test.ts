@@ -1,17 +1,60 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { setTimeout } from 'node:timers/promises';
-import { peakMemory } from '../../workbench/backend/resources';
+import { peakMemory, residentMemory } from '../../workbench/backend/resources';
 import type { ResultJson } from '../../workbench/backend/frames';
-import { type Handler, text } from './support/hostile';
-import { measured, mebibyte, mib, skip, withBoth } from './support/peak';
-import { dataSourceFor, frameOf, noticesOf } from './support/plugin';
+import { type Handler, type Handlers, text, withHostile } from './support/hostile';
+import { dataSourceFor, frameOf, noticesOf, Plugin } from './support/plugin';
 
 // What only the process itself can show: how much memory a hostile service can make it take.
+
+function whyNot(): string | false {
+  try {
+    resetPeak(process.pid);
+    return false;
+  } catch {
+    return 'memory and processor time of a process are read from /proc, which is Linux';
+  }
+}
+
+// Resets the kernel's peak (proc(5), clear_refs).
+function resetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+/** The reason why nothing can be measured on this machine, or false. For the option `skip` of a test. */
+const skip = whyNot();
+
+const mebibyte = 1 << 20;
+
+/** Bytes in human-readable form. */
+const mib = (bytes: number) => `${(bytes / mebibyte).toFixed(0)} MiB`;
+
+/** Runs the work and measures the peak memory above what the process had before, in bytes. */
+async function measured<T>(pid: number, work: () => Promise<T>): Promise<{ value: T; peak: number }> {
+  const idle = residentMemory(pid);
+  resetPeak(pid);
+  const value = await work();
+  return { value, peak: peakMemory(pid) - idle };
+}
+
+/** Runs work with its own service and its own backend, whose memory contains nothing of other tests. */
+function withBoth<T>(handlers: Handlers, work: (plugin: Plugin, url: string) => Promise<T>): Promise<T> {
+  return withHostile(handlers, async (url) => {
+    const plugin = new Plugin();
+    await plugin.start();
+    try {
+      return await work(plugin, url);
+    } finally {
+      await plugin.backend.stop();
+    }
+  });
+}
 
 const tasks = { queryType: 'tasks', days: 30 };
 

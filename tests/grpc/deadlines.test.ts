@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Handler, text, withHostile } from './support/hostile';
+import { type Handler, type Task, tasksPage, text, withHostile } from './support/hostile';
 import { dataSourceFor, frameOf, noticesOf, startPlugin, valuesOf } from './support/plugin';
 
 const plugin = startPlugin();
@@ -12,32 +12,23 @@ const west = new Date(now).getUTCHours() - 12;
 const timezone = `Etc/GMT${west < 0 ? '' : '+'}${west}`;
 const midnight = Math.floor((now - west * hour) / day) * day + west * hour;
 
-interface Run {
-  activityLabel: string;
-  /** Hours after the midnight of today. */
-  at: number;
-  state?: string;
-  finishStatus?: string | null;
-}
-
-const rowOf = ({ activityLabel, at, state = 'FINISHED', finishStatus = 'SUCCESS' }: Run) => ({
-  ...{ activityLabel, state, finishStatus, machineId: '7', totalItems: 1, processedItems: 1, failedItems: 0 },
-  dateCreation: new Date(midnight + at * hour).toISOString(),
-  dateStartRunning: new Date(midnight + at * hour + 60_000).toISOString(),
-  dateLastModified: new Date(midnight + at * hour + 40 * 60_000).toISOString(),
-});
+/** A task that takes 40 minutes from a time in hours after the midnight of today. */
+const run = (activityLabel: string, at: number, more: Partial<Task> = {}): Task => {
+  const created = midnight + at * hour;
+  return { activityLabel, created, started: created + 60_000, ended: created + 40 * 60_000, ...more };
+};
 
 /**
  * Daily tasks from 6:00 to 6:40, of which those of payroll fail today, and one that should take half an hour hangs. Orders come at
  * noon, too, until yesterday.
  */
-const runs: Run[] = [
+const runs: Task[] = [
   ...Array.from({ length: 20 }, (_, days) => days).flatMap((days) => [
-    { activityLabel: 'orders', at: 6 - 24 * days },
-    { activityLabel: 'orders', at: -12 - 24 * days },
-    { activityLabel: 'payroll', at: 6 - 24 * days, finishStatus: days === 0 ? 'FAILED' : 'SUCCESS' },
+    run('orders', 6 - 24 * days),
+    run('orders', -12 - 24 * days),
+    run('payroll', 6 - 24 * days, { finishStatus: days === 0 ? 'FAILED' : 'SUCCESS' }),
   ]),
-  { activityLabel: 'reports', at: 11, state: 'RUNNING', finishStatus: null },
+  run('reports', 11, { state: 'RUNNING', finishStatus: null }),
 ];
 
 const daily = { by: '07:00', timezone };
@@ -49,14 +40,8 @@ const lines = [
   { automation: 'orders', ...daily, by: '23:30', count: 2 },
 ];
 
-async function ask(listed: Run[], deadlines: unknown[], query: object, headers: Record<string, string> = {}) {
-  const content = listed
-    .map(rowOf)
-    .sort((a, b) => b.dateCreation.localeCompare(a.dateCreation))
-    .map((row, index) => ({ ...row, id: index + 1 }));
-  const envelope = { content, number: 0, size: content.length, totalElements: content.length, totalPages: 1 };
-  const tasks: Handler = (response) =>
-    text(response, JSON.stringify({ ...envelope, numberOfElements: content.length, first: true, last: true }));
+async function ask(listed: Task[], deadlines: unknown[], query: object, headers: Record<string, string> = {}) {
+  const tasks: Handler = (response) => text(response, tasksPage(listed));
   return withHostile({ tasks }, async (url) => {
     const range = { from: midnight - 7 * day, to: now };
     const [result] = await plugin.askAll(dataSourceFor(url, { deadlines }), [{ timezone, ...query }], range, headers);
@@ -66,7 +51,7 @@ async function ask(listed: Run[], deadlines: unknown[], query: object, headers: 
 
 const rule = { FromAlert: 'true' };
 
-async function instances(listed: Run[], deadlines: unknown[], attention: object = {}) {
+async function instances(listed: Task[], deadlines: unknown[], attention: object = {}) {
   const others = { failing: 0, empty: 0, silent: 0, waiting: 0, slow: 0 };
   const query = { format: 'attention', attention: { ...others, ...attention } };
   const { schema, data } = frameOf(await ask(listed, deadlines, query, rule));
@@ -92,7 +77,7 @@ describe('deadlines', () => {
   });
 
   test('a day without tasks is late for each', async () => {
-    const before = runs.filter(({ at }) => at < 0);
+    const before = runs.filter(({ created }) => created < midnight);
     const late = { 'ghost/deadline': 3, 'orders/deadline': 3, 'payroll/deadline': 3 };
     assert.deepEqual(await instances(before, lines.slice(0, 3)), late);
   });

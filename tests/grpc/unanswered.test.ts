@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 
+import { withHostile } from './support/hostile';
 import { dataSourceFor, startPlugin, valuesOf } from './support/plugin';
 
-describe('a service that does not answer', () => {
-  const plugin = startPlugin();
-  let service: Server;
-  before(async () => {
-    service = createServer((_, response) => response.destroy());
-    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-  });
-  after(() => service.close());
+const plugin = startPlugin();
 
-  test('a panel says since when, and so does the error', async () => {
-    const { port } = service.address() as AddressInfo;
-    const source = dataSourceFor(`http://127.0.0.1:${port}`, { cacheTTL: 0, fullReadInterval: 0 });
+test('a panel says since when a service does not answer, and so does the error', () =>
+  withHostile({ login: (response) => response.destroy() }, async (url) => {
+    const source = dataSourceFor(url, { cacheTTL: 0, fullReadInterval: 0 });
     const since = async () => {
       const results = await plugin.askAll(source, [
         { format: 'numeric', measure: 'tasks', days: 30 },
@@ -30,5 +22,4 @@ describe('a service that does not answer', () => {
     const first = await since();
     assert.ok(first);
     assert.equal(await since(), first);
-  });
-});
+  }));

@@ -18,7 +18,7 @@ test('the cost of many data sources', { timeout: 400_000 }, async () => {
   assert.equal(cost.first.requests, 13, 'ten pages, the empty one behind them, and two for since when there are tasks');
   assert.equal(cost.refresh.requests, 3, 'page 0, the last one, and page 0 again');
   assert.ok(cost.steady.requests >= 3 * 3 * 20, `${cost.steady.requests} requests a minute`);
-  assert.ok(cost.steady.processor > 0 && cost.memory > 0 && cost.peak >= cost.memory / 2, JSON.stringify(cost));
+  assert.ok(cost.first.processor > 0 && cost.memory > 0 && cost.peak >= cost.memory / 2, JSON.stringify(cost));
   assert.deepEqual(cost.warnings, []);
   assert.equal(rowsOf(scale, cost).length, 8);
 });

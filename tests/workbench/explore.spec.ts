@@ -4,24 +4,7 @@ const { query } = selectors;
 
 test.beforeEach(({ workbench }) => workbench.open('explore'));
 
-for (const [label, rows, columns] of [
-  ['Tasks', 399, ['Task ID', 'State', 'Automation']],
-  ['Automations', 21, ['Automation', 'Automation name', 'Runner']],
-  ['Runners', 5, ['Runner', 'Tasks', 'Utilization']],
-] as const) {
-  test(`${label}: the rows of all pages as a table`, async ({ workbench }) => {
-    await workbench.chooseDataSet(label);
-    await workbench.field(query.more).click();
-    await workbench.field(query.days).fill('30');
-    await workbench.field(query.days).press('Enter');
-    await expect(workbench.rows).toContainText(`${rows} rows`);
-    for (const column of columns) {
-      await expect(workbench.column(column)).toBeVisible();
-    }
-  });
-}
-
-test('a time range determines which tasks are shown', async ({ workbench, page }) => {
+test('the rows of all pages, within a time range, as a table', async ({ workbench, page }) => {
   await expect(workbench.rows).toContainText('rows');
   const week = parseInt(await workbench.rows.innerText(), 10);
   await page.getByRole('button', { name: /last 7 days/i }).click();
@@ -29,14 +12,30 @@ test('a time range determines which tasks are shown', async ({ workbench, page }
   await expect(async () => {
     expect(parseInt(await workbench.rows.innerText(), 10)).toBeLessThan(week);
   }).toPass();
+  await workbench.field(query.more).click();
+  await workbench.field(query.days).fill('30');
+  await workbench.field(query.days).press('Enter');
+  await expect(workbench.rows).toContainText('399 rows');
+  await expect(workbench.column('Task ID')).toBeVisible();
 });
 
-test('an error is shown as its message', async ({ workbench, service }) => {
-  await expect(workbench.rows).toContainText('rows');
-  await service.fault({ route: 'runner', kind: 'status', status: 404, body: { message: 'No such route' } });
-  await workbench.chooseDataSet('Runners');
-  await expect(workbench.field('workbench-error')).toContainText('No such route');
-  await expect(workbench.field('workbench-error')).toContainText('runnersPath');
+test('Number: one row per group, with the measure', async ({ workbench }) => {
+  await workbench.chooseDataSet('Automations');
+  await workbench.showAs('Number');
+  await workbench.choose(query.measure, 'successRate');
+  await expect(workbench.column('Success rate')).toBeVisible();
+  await expect(workbench.field('workbench-table')).toContainText('%');
+  await expect(workbench.field('workbench-graph')).toBeHidden();
+});
+
+test('Line: a graph with its legend', async ({ workbench }) => {
+  await workbench.showAs('Time series');
+  await workbench.choose(query.groupBy, 'state');
+  await workbench.page.keyboard.press('Escape');
+  const graph = workbench.field('workbench-graph');
+  await expect(graph.locator('canvas').first()).toBeVisible();
+  await expect(graph).toContainText('FINISHED');
+  await expect(workbench.column('FINISHED')).toBeVisible();
 });
 
 test('a notice of the frame is shown, with the response itself', async ({ workbench, service }) => {
@@ -48,4 +47,12 @@ test('a notice of the frame is shown, with the response itself', async ({ workbe
   for (const part of ['Pages read', '/api/v1/insights/runner?filterBy=7', '"utilizationRate"']) {
     await expect(workbench.field('workbench-response')).toContainText(part);
   }
+});
+
+test("page and plugin use the project's version of React", async ({ workbench, react }) => {
+  const versions = await workbench.page.evaluate(async () => {
+    const { System } = window as unknown as { System: { import(name: string): Promise<{ version: string }> } };
+    return [await System.import('react'), await System.import('react-dom')].map(({ version }) => version.split('.')[0]);
+  });
+  expect(versions).toEqual([`${react}`, `${react}`]);
 });

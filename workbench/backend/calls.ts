@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
 import {
-  type CallOptions,
   type Client,
   type ClientReadableStream,
   loadPackageDefinition,
@@ -25,24 +24,17 @@ interface Cancellable {
   cancel(): void;
 }
 
-type UnaryMethod<T> = (
-  request: object,
-  options: CallOptions,
-  done: (error: ServiceError | null, answer: T) => void
-) => Cancellable;
-
-type StreamMethod<T> = (request: object, options: CallOptions) => ClientReadableStream<T>;
-
-export interface ResourcePart {
+interface ResourcePart {
   code: number;
   headers: Record<string, { values: string[] }>;
   body: Buffer;
 }
 
-// The clients are built from the protocol at run time, so their methods are only known by name.
-function method<T>(client: Client, name: string): T {
-  return (client as unknown as Record<string, (...input: unknown[]) => unknown>)[name].bind(client) as T;
-}
+type Unary<T> = (request: object, done: (error: ServiceError | null, answer: T) => void) => Cancellable;
+type Stream<T> = (request: object) => ClientReadableStream<T>;
+
+/** The clients are built from the protocol at run time, so their methods are only known by name. */
+const methodsOf = <M extends string, T>(client: Client) => client as unknown as Record<M, T>;
 
 function cancelOn(signal: AbortSignal | undefined, call: Cancellable): () => void {
   const cancel = () => call.cancel();
@@ -61,7 +53,7 @@ export function unary<M extends keyof Answers>(
   signal?: AbortSignal
 ): Promise<Answers[M]> {
   return new Promise((resolve, reject) => {
-    const call = method<UnaryMethod<Answers[M]>>(client, name)(request, {}, (error, answer) => {
+    const call = methodsOf<M, Unary<Answers[M]>>(client)[name](request, (error, answer) => {
       release();
       return error ? reject(error) : resolve(answer);
     });
@@ -80,7 +72,7 @@ export function shutdown(client: Client): Promise<void> {
 
 /** Calls a resource. Its response arrives as fast as its parts are read. */
 export function openStream(client: Client, request: object): ClientReadableStream<ResourcePart> {
-  return method<StreamMethod<ResourcePart>>(client, 'CallResource')(request, {});
+  return methodsOf<'CallResource', Stream<ResourcePart>>(client).CallResource(request);
 }
 
 /** Calls a resource and joins the parts of its response. */
@@ -108,7 +100,7 @@ export async function readStream(client: Client, request: object, signal?: Abort
 }
 
 /** The three services of Grafana's plugin protocol that a data source without streaming implements. */
-export interface PluginServices {
+interface PluginServices {
   Data: ServiceClientConstructor;
   Resource: ServiceClientConstructor;
   Diagnostics: ServiceClientConstructor;

@@ -38,8 +38,8 @@ export class Backend {
   ) {}
 
   /** Starts the binary; `onLine` receives each line that it logs. */
-  static async start(onLine: LineSink = () => undefined, binary = backendBinary()): Promise<Backend> {
-    const child = await startProcess(binary, onLine);
+  static async start(onLine: LineSink = () => undefined): Promise<Backend> {
+    const child = await startProcess(backendBinary(), onLine);
     return new Backend(child, connect(child.target));
   }
 

@@ -1,13 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import { startSimulator } from '../../simulator';
-import { Client } from '../../simulator/testing';
-import type { World } from '../../simulator/world';
+import type { SimulatorOptions } from '../../simulator';
 import { root } from '../backend/binary';
-import { resultsJson } from '../backend/frames';
-import { Backend } from '../backend/host';
 import { peakMemory } from '../backend/resources';
+import { type Scene, withScene } from './scene';
 
 /** A ratio with its terms. */
 export interface Ratio {
@@ -16,54 +13,15 @@ export interface Ratio {
   detail: string;
 }
 
-const DAY = 86_400_000;
 const LATENCY = 20;
 const PAGE = 20;
 const MIB = 2 ** 20;
 
-/** A backend that knows nothing yet, with a service whose clock stands still. */
-interface Scene {
-  /** Sends queries for the tasks of so many days at once; returns what they cost. */
-  ask: (...days: number[]) => Promise<{ requests: number; ms: number; bytes: number }>;
-  world: World;
-  pid: number;
-}
+/** A service with so many pages of tasks that have ended. */
+const pagesOf = (pages: number, latency = LATENCY) => ({ tasksTotal: pages * PAGE, latency });
 
-async function withScene<T>(pages: number, latency: number, cacheTTL: number, work: (scene: Scene) => Promise<T>) {
-  const options = { tasksTotal: pages * PAGE, latency, frozen: new Date().toISOString() };
-  const { url, world, close } = await startSimulator(options);
-  const backend = await Backend.start();
-  const saved = { jsonData: { login: 'demo', cacheTTL }, secureJsonData: { key: 'demo-key' }, updated: Date.now() };
-  const client = new Client(url);
-  const ask: Scene['ask'] = async (...days) => {
-    await client.control('DELETE', 'requests');
-    const to = Date.now();
-    const range = { from: to - 30 * DAY, to, intervalMs: 60_000, maxDataPoints: 1_000 };
-    const query = (of: number, index: number) => ({
-      refId: `${index}`,
-      json: { queryType: 'tasks', days: of },
-      ...range,
-    });
-    const dataSource = { uid: 'ratios', name: 'Ratios', url, ...saved };
-    const began = performance.now();
-    const answers = await backend.queryData(dataSource, days.map(query));
-    const ms = performance.now() - began;
-    const [{ error, frames }] = Object.values(resultsJson(answers));
-    if (error !== undefined) {
-      throw new Error(error);
-    }
-    const stats = frames[0].schema.meta?.stats as Array<{ displayName: string; value: number }>;
-    const { byRoute } = await client.control<{ byRoute: { tasks?: number } }>('GET', 'requests');
-    const bytes = stats.find(({ displayName }) => displayName === 'Bytes received')?.value ?? NaN;
-    return { requests: byRoute.tasks ?? 0, ms, bytes };
-  };
-  try {
-    return await work({ ask, world, pid: backend.pid });
-  } finally {
-    await backend.stop();
-    await close();
-  }
-}
+const scene = <T>(service: Partial<SimulatorOptions>, cacheTTL: number, work: (scene: Scene) => Promise<T>) =>
+  withScene({ service, settings: { cacheTTL } }, work);
 
 const ratio = (name: string, one: number, other: number, unit: string): Ratio => ({
   name,
@@ -89,31 +47,31 @@ async function decoding(): Promise<Ratio> {
 export async function ratios(): Promise<Ratio[]> {
   const cold: number[] = [];
   for (let run = 0; run < 3; run++) {
-    cold.push((await withScene(500, LATENCY, 0, ({ ask }) => ask(30))).ms);
+    cold.push((await scene(pagesOf(500), 0, ({ ask }) => ask([30]))).seconds);
   }
   const trips = 1 + Math.ceil(499 / 8);
   return [
-    ratio('cold read of 500 pages ÷ fewest round trips', Math.min(...cold), trips * LATENCY, 'ms'),
-    await withScene(100, LATENCY, 30, async ({ ask }) => {
-      const { requests } = await ask(...Array.from({ length: 12 }, () => 30));
+    ratio('cold read of 500 pages ÷ fewest round trips', Math.min(...cold) * 1000, trips * LATENCY, 'ms'),
+    await scene(pagesOf(100), 30, async ({ ask }) => {
+      const { requests } = await ask(Array(12).fill(30));
       return ratio('requests for 12 equal queries ÷ pages', requests, 100, '');
     }),
-    // What it costs if something changed, the tests of pkg/list count.
-    await withScene(500, LATENCY, 0, async ({ ask, world }) => {
-      world.addTasks(8); // These have not ended, as some tasks at any time.
-      const first = await ask(30);
-      return ratio('refresh, nothing changed ÷ first read', (await ask(30)).requests, first.requests, 'requests');
+    // The usual company, in which some tasks have not ended, has about 500 pages. What it costs if something changed, the
+    // tests of pkg/list count.
+    await scene({ latency: LATENCY }, 0, async ({ ask }) => {
+      const first = await ask([30]);
+      return ratio('refresh, nothing changed ÷ first read', (await ask([30])).requests, first.requests, 'requests');
     }),
-    await withScene(500, LATENCY, 0, async ({ ask }) => {
-      const first = await ask(30);
+    await scene(pagesOf(500), 0, async ({ ask }) => {
+      const first = await ask([30]);
       let requests = 0;
       for (let days = 1; days <= 10; days++) {
-        requests += (await ask(days)).requests;
+        requests += (await ask([days])).requests;
       }
       return ratio('ten rules, one after the other ÷ first read', requests, first.requests, 'requests');
     }),
-    await withScene(5_000, 0, 30, async ({ ask, pid }) => {
-      const { bytes } = await ask(30);
+    await scene(pagesOf(5_000, 0), 30, async ({ ask, pid }) => {
+      const { bytes } = await ask([30]);
       return ratio('peak memory for 100,000 tasks ÷ JSON read', peakMemory(pid) / MIB, bytes / MIB, 'MiB');
     }),
     await decoding(),

@@ -8,8 +8,7 @@ import { Backend } from '../backend/host';
 import { metric } from '../backend/metrics';
 import { connections, residentMemory } from '../backend/resources';
 import type { DataSource, Query } from '../backend/wire';
-import { type Cause, causeOf, faults } from './faults';
-import { judge, type Outcome, outcomes } from './judge';
+import { type Cause, causeOf, faults, judge, type Outcome, outcomes } from './judge';
 import { type Dashboard, dashboards } from './panels';
 import { Service } from './service';
 
@@ -18,8 +17,6 @@ const HOUR = 3_600_000;
 const SPEED = 144;
 /** Seconds; short, because an answer may be this old. */
 const CACHE_TTL = 1;
-/** How long before a query something may have happened that its answer is about. */
-const REMEMBERED = 5_000;
 const HUNG = 120_000;
 /** Share of the time before and after the day in which the world stands still. */
 const STILL = 0.15;
@@ -48,6 +45,8 @@ export class Run {
   private causes: Cause[] = [];
   private readonly keys = ['demo-key'];
   private excusedByKey = 0;
+  /** Milliseconds that the slowest answer took: so long before a query, something may have happened that its answer is about. */
+  private slowest = 5_000;
   /** The comparison that is being made, for which the world waits. */
   private comparison?: Promise<void>;
 
@@ -140,10 +139,11 @@ export class Run {
     try {
       const headers: Record<string, string> = isRule ? { FromAlert: 'true' } : {};
       const results = resultsJson(await this.backend.queryData(dataSource, queries, signal, headers));
+      this.slowest = Math.max(this.slowest, performance.now() - sent);
       const isMoving = service.movedAt > sent - CACHE_TTL * 1000;
       const causes = this.causes.filter(
         ({ from, until, updated = dataSource.updated }) =>
-          from <= performance.now() && until >= sent - REMEMBERED && updated === dataSource.updated
+          from <= performance.now() && until >= sent - this.slowest && updated === dataSource.updated
       );
       const fresh = isMoving || this.comparison ? {} : await this.freshAnswers(queries, headers);
       for (const [index, one] of asked.entries()) {
@@ -267,9 +267,9 @@ export class Run {
     return resources;
   }
 
-  /** What is still held 30 seconds after the last query: replaced instances end after 5. */
+  /** What is still held long after the last query: replaced instances end after 5 seconds. */
   private async leaks(before: Resources): Promise<string[]> {
-    for (const until = performance.now() + 30_000; ; await sleep(2_000)) {
+    for (const until = performance.now() + HUNG; ; await sleep(2_000)) {
       const after = await this.report('after the day, idle');
       const names = Object.keys(slack) as Array<keyof Resources>;
       const grown = names.filter((name) => after[name] > before[name] + slack[name]);

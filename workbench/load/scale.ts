@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { startSimulator } from '../../simulator';
-import { Client } from '../../simulator/testing';
-import { resultsJson } from '../backend/frames';
-import { Backend } from '../backend/host';
-import { peakMemory, processorTime, residentMemory } from '../backend/resources';
+import { peakMemory, residentMemory } from '../backend/resources';
+import { type Cost, withScene } from './scene';
 
 /** What to measure: data sources of one process, each with so many tasks in 30 days. */
 export interface Scale {
@@ -15,106 +12,65 @@ export interface Scale {
   every: number;
 }
 
-/** What it took. Memory and processor, in seconds of a core, are those of the backend. */
-export interface Cost {
+/** What it took. Memory is that of the backend, in bytes. */
+export interface Measured {
   /** The first read of one data source. */
-  first: { requests: number; seconds: number; processor: number; bytes: number };
-  /** Peak memory of the first reads of all of them, in bytes. */
+  first: Cost;
+  /** Peak memory of the first reads of all of them. */
   peak: number;
   /** A refresh of one data source, nothing changed: the quickest of some. */
-  refresh: { requests: number; seconds: number; processor: number };
+  refresh: Cost;
   /** A minute in which all are refreshed. */
-  steady: { requests: number; processor: number };
-  /** At the end, in bytes. */
+  steady: Pick<Cost, 'requests' | 'processor'>;
+  /** At the end. */
   memory: number;
-  /** What the answers warn about, such as rows that do not fit. */
   warnings: string[];
 }
 
 const MIB = 2 ** 20;
 const MINUTE = 60_000;
-const DAYS = 30;
 const REFRESHES = 3;
+const days = [30];
 
 /** Measures with a service that answers at once, honors the page size, and to which nothing happens. */
-export async function measure({ dataSources, tasks, rounds, every }: Scale): Promise<Cost> {
-  const service = await startSimulator({ tasksTotal: tasks, size: 'honored', frozen: new Date().toISOString() });
-  const backend = await Backend.start();
-  const client = new Client(service.url);
-  const jsonData = { login: 'demo', cacheTTL: 0, maxRows: 10_000_000 };
-  const saved = { url: service.url, jsonData, secureJsonData: { key: 'demo-key' }, updated: Date.now() };
-  const warnings = new Set<string>();
-
-  const requestsSoFar = async () => (await client.json<{ byRoute: { tasks?: number } }>('/simulator/requests')).byRoute;
-  const count = async (work: () => Promise<void>) => {
-    const { tasks: before = 0 } = await requestsSoFar();
-    const [began, busy] = [performance.now(), processorTime(backend.pid)];
-    await work();
-    const seconds = (performance.now() - began) / 1000;
-    const processor = processorTime(backend.pid) - busy;
-    return { requests: ((await requestsSoFar()).tasks ?? 0) - before, seconds, processor };
+export function measure({ dataSources, tasks, rounds, every }: Scale): Promise<Measured> {
+  const given = {
+    service: { tasksTotal: tasks, size: 'honored' } as const,
+    settings: { cacheTTL: 0, maxRows: 10_000_000 },
+    query: { format: 'numeric', measure: 'tasks', groupBy: ['state'] },
   };
-  let bytes = 0;
-  const ask = async (index: number) => {
-    const to = Date.now();
-    const json = { queryType: 'tasks', days: DAYS, format: 'numeric', measure: 'tasks', groupBy: ['state'] };
-    const query = {
-      refId: 'A',
-      json,
-      from: to - DAYS * 24 * 60 * MINUTE,
-      to,
-      intervalMs: MINUTE,
-      maxDataPoints: 1_000,
-    };
-    const dataSource = { uid: `scale-${index}`, name: `Scale ${index}`, ...saved };
-    const { A } = resultsJson(await backend.queryData(dataSource, [query]));
-    if (A.error !== undefined) {
-      throw new Error(A.error);
-    }
-    const { meta } = A.frames[0].schema;
-    const { stats, notices = [] } = meta as {
-      stats: Array<{ displayName: string; value: number }>;
-      notices?: Array<{ severity: string; text: string }>;
-    };
-    notices.filter(({ severity }) => severity === 'warning').forEach(({ text }) => warnings.add(text));
-    bytes = stats.find(({ displayName }) => displayName === 'Bytes received')!.value;
-  };
-
-  try {
-    const first = { ...(await count(() => ask(0))), bytes };
+  return withScene(given, async ({ ask, pid }) => {
+    const first = await ask(days, 0);
     for (let index = 1; index < dataSources; index++) {
-      await ask(index);
+      await ask(days, index);
     }
-    const peak = peakMemory(backend.pid);
-    const refreshes = [];
+    const peak = peakMemory(pid);
+    const refreshes: Cost[] = [];
     for (let time = 0; time < REFRESHES; time++) {
-      refreshes.push(await count(() => ask(dataSources - 1)));
+      refreshes.push(await ask(days, dataSources - 1));
     }
-    const refresh = refreshes.sort((one, other) => one.seconds - other.seconds)[0];
-    const { requests, processor } = await count(async () => {
-      for (let time = 0; time < rounds * dataSources; time++) {
-        const pause = sleep(every / dataSources);
-        await ask(time % dataSources);
-        await pause;
-      }
-    });
-    const memory = residentMemory(backend.pid);
+    const [refresh] = refreshes.sort((one, other) => one.seconds - other.seconds);
+    const costs: Cost[] = [];
+    for (let time = 0; time < rounds * dataSources; time++) {
+      const pause = sleep(every / dataSources);
+      costs.push(await ask(days, time % dataSources));
+      await pause;
+    }
     const planned = (rounds * every) / MINUTE; // A busy machine takes longer.
-    const steady = { requests: requests / planned, processor: processor / planned };
-    return { first, peak, refresh, steady, memory, warnings: [...warnings] };
-  } finally {
-    await backend.stop();
-    await service.close();
-  }
+    const sum = (of: 'requests' | 'processor') => costs.reduce((total, cost) => total + cost[of], 0) / planned;
+    const warnings = [...new Set([first, ...refreshes, ...costs].flatMap((cost) => cost.warnings))];
+    const steady = { requests: sum('requests'), processor: sum('processor') };
+    return { first, peak, refresh, steady, memory: residentMemory(pid), warnings };
+  });
 }
 
-const cost = ({ requests, seconds, processor }: Cost['refresh']) =>
+const cost = ({ requests, seconds, processor }: Cost) =>
   `${requests} requests, ${seconds.toFixed(2)} s, of which a core is busy for ${processor.toFixed(2)} s`;
 
 const mib = (bytes: number) => `${Math.round(bytes / MIB).toLocaleString('en-US')} MiB`;
 
 /** A table of what it took, in Markdown. */
-export function rowsOf({ dataSources, tasks }: Scale, measured: Cost): string[] {
+export function rowsOf({ dataSources, tasks }: Scale, measured: Measured): string[] {
   const { first, peak, refresh, steady, memory, warnings } = measured;
   const json = first.bytes * dataSources;
   const rows = [

@@ -47,7 +47,7 @@ export class Service {
     world.options.clockSkew = (time - Date.now()) / 1000;
     if (removed !== undefined) {
       const tasks = world.tasks(REMEMBERED);
-      world.changeTask(tasks.slice(Math.floor(tasks.total * removed), 1)[0], 'remove');
+      world.removeTask(tasks.slice(Math.floor(tasks.total * removed), 1)[0]);
     }
     this.movedAt = performance.now();
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -21,26 +22,17 @@ export interface Listening {
 
 type Server = ReturnType<typeof createAdaptorServer>;
 
-// Loopback only: anyone who can reach the page can use the data source with its key.
-function bind(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.removeListener('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
-
-async function bindOrNext(server: Server, port: number, anyOther: boolean): Promise<number> {
+/** Loopback only: anyone who can reach the page can use the data source with its key. */
+async function bind(server: Server, port: number, anyOther: boolean): Promise<number> {
   try {
-    return await bind(server, port);
+    await once(server.listen(port, '127.0.0.1'), 'listening');
   } catch (error) {
-    if (anyOther && (error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-      return bind(server, 0);
+    if (!anyOther || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') {
+      throw error;
     }
-    throw error;
+    await once(server.listen(0, '127.0.0.1'), 'listening');
   }
+  return (server.address() as AddressInfo).port;
 }
 
 /**
@@ -58,7 +50,7 @@ export async function listen(
   app.route('/', assets(await bundlePage(react)));
 
   const server = createAdaptorServer({ fetch: app.fetch });
-  const bound = await bindOrNext(server, port, anyOther);
+  const bound = await bind(server, port, anyOther);
   return {
     url: `http://127.0.0.1:${bound}`,
     close: () =>

@@ -2,7 +2,7 @@ import type { Link, Panel, Query } from '../../../dashboards/parts';
 import schema from '../../../schema/attention.json';
 import { fieldNames, getDataSet } from '../../../schema/datasets';
 
-/** The fields of the frame that a query returns. That the query is valid, tests/grpc/queries.test.ts checks. */
+/** The fields of the frame that a query returns. That the query is valid, tests/grpc/saved.test.ts checks. */
 export function answeredFields(query: Query): string[] {
   if ('expr' in query) {
     return [`Value #${query.refId}`, 'organizationLabel', 'activityLabel']; // Prometheus

@@ -1,5 +1,5 @@
 import { type InsightsQuery, type QueryParts } from '../../../src/query/query';
-import { pluginId } from './plugin';
+import { pluginId } from '../../../workbench/backend/context';
 
 export interface PanelModel {
   id: number;

@@ -3,7 +3,7 @@ import { type APIRequestContext, type APIResponse, expect } from '@playwright/te
 import { type QueryParts } from '../../../src/query/query';
 import { type InsightsJsonData, type InsightsSecureJsonData } from '../../../src/settings';
 import { type DashboardModel } from './dashboard';
-import { pluginId } from './plugin';
+import { pluginId } from '../../../workbench/backend/context';
 import { type Frame } from './query';
 
 /** A data source in Grafana's API. */

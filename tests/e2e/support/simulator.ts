@@ -35,7 +35,7 @@ export class Simulator {
 
   /** Removes a task, which stays away. */
   async removeTask(id: number): Promise<void> {
-    await this.client.control('POST', 'tasks', { id, change: 'remove' });
+    await this.client.control('DELETE', `tasks/${id}`);
   }
 
   /** Sets the share of an automation's tasks that succeed, of past ones, too; null restores it. */

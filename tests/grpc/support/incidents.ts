@@ -1,23 +1,8 @@
-import { tasksPage } from './hostile';
+import { type Task, tasksPage } from './hostile';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-
-/** A task as the service lists it. */
-interface Row {
-  state: string;
-  finishStatus: string | null;
-  activityLabel: string;
-  repositoryLabel: string;
-  machineId: string | null;
-  dateCreation: string;
-  dateStartRunning: string | null;
-  dateLastModified: string | null;
-  processedItems: number | null;
-  failedItems: number | null;
-  totalItems: number | null;
-}
 
 /** A task that is being made. Times are in milliseconds since the incident. */
 interface Draft {
@@ -112,8 +97,8 @@ export const worlds: World[] = [
 /** The name of an automation: a world as it is so many hours after its incident. */
 export const labelOf = ({ name, label }: World, hours: number) => label ?? `${name} @ ${hours} h`;
 
-/** The tasks of a world now, as the service lists them. */
-function rowsOf(world: World, hours: number, now: number): Row[] {
+/** The tasks of a world now. */
+function tasksOf(world: World, hours: number, now: number): Task[] {
   const incident = now - hours * hour;
   const normal = (created: number): Draft => ({
     ...{ created, started: created + minute, ended: created + 6 * minute },
@@ -125,28 +110,26 @@ function rowsOf(world: World, hours: number, now: number): Row[] {
     const changed = at < 0 ? normal(at) : world.then ? world.then(normal(at), index - before) : normal(at);
     return changed ?? [];
   });
-  const date = (at?: number) => (at === undefined ? null : new Date(incident + at).toISOString());
   return drafts
     .filter(({ created }) => incident + created >= now - 30 * day)
-    .map(({ created, started, ended, state, status, items, failed }) => {
-      const [waits, runs] = [started, ended].map((at) => at === undefined || incident + at > now);
+    .map(({ created, started = Infinity, ended = Infinity, state, status, items, failed }) => {
+      const [waits, runs] = [started, ended].map((at) => incident + at > now);
+      const isOpen = waits || runs;
       return {
-        state: waits ? 'START' : runs ? 'RUNNING' : state,
-        finishStatus: waits || runs ? null : status,
         activityLabel: labelOf(world, hours),
-        repositoryLabel: 'main',
-        machineId: waits ? null : (world.runner ?? 'runner-1'),
-        dateCreation: date(created)!,
-        dateStartRunning: waits ? null : date(started),
-        dateLastModified: waits || runs ? null : date(ended),
-        processedItems: waits || runs ? null : items - failed,
-        failedItems: waits || runs ? null : Math.min(failed, items),
-        totalItems: waits || runs ? null : items,
+        state: waits ? 'START' : runs ? 'RUNNING' : state,
+        finishStatus: isOpen ? null : status,
+        machineId: waits ? null : world.runner,
+        created: incident + created,
+        started: waits ? null : incident + started,
+        ended: isOpen ? null : incident + ended,
+        items: isOpen ? null : items,
+        failedItems: isOpen ? null : Math.min(failed, items),
       };
     });
 }
 
 /** A page with the tasks of all worlds, at all of their hours, with the newest first. */
 export function pageOf(listed: World[], now: number): string {
-  return tasksPage(listed.flatMap((world) => world.said.flatMap(([hours]) => rowsOf(world, hours, now))));
+  return tasksPage(listed.flatMap((world) => world.said.flatMap(([hours]) => tasksOf(world, hours, now))));
 }

@@ -43,9 +43,9 @@ export class Service {
 /** Quiet data: the world is frozen at the start of the tests. */
 export const frozen = new Date().toISOString();
 
-/** Starts a simulator before the tests of a file and stops it after them. */
+/** Starts a simulator before the tests of a file and stops it after them. It sends large pages to whoever asks for them. */
 export function startService(options: Partial<SimulatorOptions> = {}): Service {
-  const service = new Service(options);
+  const service = new Service({ size: 'honored', ...options });
   before(() => service.start());
   after(() => service.close());
   return service;

@@ -42,7 +42,7 @@ export function Configure({ plugin, current, reopen }: Props) {
   const [options, setOptions] = useState(current.saved);
   const [busy, setBusy] = useState(false);
   const [status, setStatus] = useState<TestStatus>();
-  const { ConfigEditor } = plugin.components;
+  const ConfigEditor = plugin.components.ConfigEditor!;
 
   const saveAndTest = async () => {
     setBusy(true);
@@ -57,11 +57,7 @@ export function Configure({ plugin, current, reopen }: Props) {
 
   return (
     <div className={styles.column}>
-      {ConfigEditor ? (
-        <ConfigEditor options={options} onOptionsChange={setOptions} />
-      ) : (
-        <Alert severity="warning" title="The plugin has no config editor" />
-      )}
+      <ConfigEditor options={options} onOptionsChange={setOptions} />
       <Button className={styles.button} onClick={saveAndTest} disabled={busy} data-testid="workbench-save-and-test">
         {busy ? 'Testing…' : 'Save & test'}
       </Button>

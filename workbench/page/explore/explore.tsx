@@ -6,12 +6,11 @@ import {
   type DataSourceApi,
   type GrafanaTheme2,
   LoadingState,
-  type PanelData,
   rangeUtil,
   type TimeRange,
 } from '@grafana/data';
 import type { DataQuery } from '@grafana/schema';
-import { Alert, Button, Stack, Text, TimeRangeInput, useStyles2 } from '@grafana/ui';
+import { Button, Stack, Text, TimeRangeInput, useStyles2 } from '@grafana/ui';
 
 import type { Plugin } from '../plugin';
 import { Saved } from '../saved';
@@ -39,6 +38,8 @@ export function defaultRange(): TimeRange {
 /** The plugin's query editor and the result as a table or graph. */
 export function Explore({ plugin, api, state, onChange }: ExploreProps) {
   const styles = useStyles2(getStyles);
+  const { query, range } = state;
+  const QueryEditor = plugin.components.QueryEditor!;
   const [data, runQuery] = useQuery(api);
   // Editors change and run a query at once, before React has rendered the change.
   const latestRef = useLatest(state);
@@ -54,28 +55,34 @@ export function Explore({ plugin, api, state, onChange }: ExploreProps) {
 
   return (
     <Stack direction="column" gap={2}>
-      <Toolbar
-        range={state.range}
-        state={data.state}
-        onChange={(range) => {
-          change({ range });
-          run();
-        }}
-        onRun={run}
-      />
-      <section className={styles.card} aria-label="Query">
-        <QueryCard
-          {...{ plugin, api, data }}
-          query={state.query}
-          range={state.range}
-          onChange={(query) => change({ query })}
-          onRun={run}
+      <Stack gap={1}>
+        <TimeRangeInput
+          value={range}
+          onChange={(range) => {
+            change({ range });
+            run();
+          }}
         />
+        <Button icon={data.state === LoadingState.Loading ? 'fa fa-spinner' : 'sync'} onClick={run}>
+          Run query
+        </Button>
+      </Stack>
+      <section className={styles.card} aria-label="Query">
+        <Stack direction="column" gap={1}>
+          <Text weight="medium" color="link">
+            {query.refId}
+          </Text>
+          <QueryEditor
+            {...{ datasource: api, query, range, data, queries: [query], app: CoreApp.Explore }}
+            onChange={(query) => change({ query })}
+            onRunQuery={run}
+          />
+        </Stack>
       </section>
       <section className={styles.card} aria-label="Result">
         <Results data={data} />
       </section>
-      <Saved value={state.query} />
+      <Saved value={query} />
     </Stack>
   );
 }
@@ -88,58 +95,6 @@ const getStyles = (theme: GrafanaTheme2) => ({
     padding: theme.spacing(2),
   }),
 });
-
-interface ToolbarProps {
-  range: TimeRange;
-  state: LoadingState;
-  onChange: (range: TimeRange) => void;
-  onRun: () => void;
-}
-
-/** Time range and run button. */
-function Toolbar({ range, state, onChange, onRun }: ToolbarProps) {
-  const busy = state === LoadingState.Loading;
-  return (
-    <Stack gap={1}>
-      <TimeRangeInput value={range} onChange={onChange} />
-      <Button icon={busy ? 'fa fa-spinner' : 'sync'} onClick={onRun} data-testid="workbench-run">
-        Run query
-      </Button>
-    </Stack>
-  );
-}
-
-interface QueryCardProps {
-  plugin: Plugin;
-  api: DataSourceApi;
-  query: DataQuery;
-  range: TimeRange;
-  data: PanelData;
-  onChange: (query: DataQuery) => void;
-  onRun: () => void;
-}
-
-/** A query as in Explore: its letter, and the plugin's editor. */
-function QueryCard({ plugin, api, query, range, data, onChange, onRun }: QueryCardProps) {
-  const { QueryEditor } = plugin.components;
-  return (
-    <Stack direction="column" gap={1}>
-      <Text weight="medium" color="link">
-        {query.refId}
-      </Text>
-      {QueryEditor ? (
-        <QueryEditor
-          {...{ datasource: api, query, range, data, onChange }}
-          onRunQuery={onRun}
-          queries={[query]}
-          app={CoreApp.Explore}
-        />
-      ) : (
-        <Alert severity="warning" title="The plugin has no query editor" />
-      )}
-    </Stack>
-  );
-}
 
 /** A ref to the latest value, for callbacks that run before the next render. */
 function useLatest<T>(value: T): MutableRefObject<T> {

@@ -70,14 +70,8 @@ export function Results({ data }: { data: PanelData }) {
   );
 }
 
-interface GraphProps {
-  frame: DataFrame;
-  width: number;
-  timeRange: TimeRange;
-}
-
 /** A time series frame as lines, with its legend. */
-function Graph({ frame, width, timeRange }: GraphProps) {
+function Graph({ frame, width, timeRange }: { frame: DataFrame; width: number; timeRange: TimeRange }) {
   return (
     <div data-testid="workbench-graph">
       <TimeSeries
@@ -92,16 +86,11 @@ function Graph({ frame, width, timeRange }: GraphProps) {
   );
 }
 
-interface TableProps {
-  frame: DataFrame;
-  width: number;
-}
-
 const rowHeight = 36;
 const maxHeight = 420;
 
 /** A frame in the table component of Grafana's own table panel. */
-function FrameTable({ frame, width }: TableProps) {
+function FrameTable({ frame, width }: { frame: DataFrame; width: number }) {
   if (frame.fields.length === 0) {
     return <p data-testid="workbench-table">No data</p>;
   }

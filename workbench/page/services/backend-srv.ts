@@ -44,53 +44,37 @@ async function request<T>(config: BackendSrvRequest, signal: AbortSignal): Promi
   return { data: data as T, status, statusText, ok, headers, redirected, type, url, config };
 }
 
-/** Grafana's HTTP client for plugins, based on fetch. As in Grafana, unsubscribing cancels the request. */
-export class FetchBackendSrv implements BackendSrv {
-  fetch<T>(config: BackendSrvRequest): Observable<FetchResponse<T>> {
-    return new Observable((subscriber) => {
-      const abort = new AbortController();
-      const answer = from(request<T>(config, abort.signal)).subscribe(subscriber);
-      return () => {
-        answer.unsubscribe();
-        abort.abort();
-      };
-    });
-  }
-
-  chunked(): never {
-    throw new Error("The workbench doesn't support chunked responses");
-  }
-
-  datasourceRequest<T>(config: BackendSrvRequest): Promise<FetchResponse<T>> {
-    return lastValueFrom(this.fetch<T>(config));
-  }
-
-  async request<T>(config: BackendSrvRequest): Promise<T> {
-    return (await lastValueFrom(this.fetch<T>(config))).data;
-  }
-
-  get<T>(
-    url: string,
-    params?: BackendSrvRequest['params'],
-    requestId?: string,
-    options?: Partial<BackendSrvRequest>
-  ): Promise<T> {
-    return this.request<T>({ ...options, method: 'GET', url, params, requestId });
-  }
-
-  delete<T>(url: string, data?: unknown, options?: Partial<BackendSrvRequest>): Promise<T> {
-    return this.request<T>({ ...options, method: 'DELETE', url, data });
-  }
-
-  post<T>(url: string, data?: unknown, options?: Partial<BackendSrvRequest>): Promise<T> {
-    return this.request<T>({ ...options, method: 'POST', url, data });
-  }
-
-  patch<T>(url: string, data?: unknown, options?: Partial<BackendSrvRequest>): Promise<T> {
-    return this.request<T>({ ...options, method: 'PATCH', url, data });
-  }
-
-  put<T>(url: string, data?: unknown, options?: Partial<BackendSrvRequest>): Promise<T> {
-    return this.request<T>({ ...options, method: 'PUT', url, data });
-  }
+function fetchOf<T>(config: BackendSrvRequest): Observable<FetchResponse<T>> {
+  return new Observable((subscriber) => {
+    const abort = new AbortController();
+    const answer = from(request<T>(config, abort.signal)).subscribe(subscriber);
+    return () => {
+      answer.unsubscribe();
+      abort.abort();
+    };
+  });
 }
+
+type Options = Partial<BackendSrvRequest>;
+
+const dataOf = async <T>(config: BackendSrvRequest) => (await lastValueFrom(fetchOf<T>(config))).data;
+
+const send =
+  (method: string) =>
+  <T>(url: string, data?: unknown, options?: Options) =>
+    dataOf<T>({ ...options, method, url, data });
+
+/** Grafana's HTTP client for plugins, based on fetch. As in Grafana, unsubscribing cancels the request. */
+export const backendSrv: BackendSrv = {
+  fetch: fetchOf,
+  chunked: () => {
+    throw new Error("The workbench doesn't support chunked responses");
+  },
+  datasourceRequest: (config) => lastValueFrom(fetchOf(config)),
+  request: dataOf,
+  get: (url, params, requestId, options) => dataOf({ ...options, method: 'GET', url, params, requestId }),
+  delete: send('DELETE'),
+  post: send('POST'),
+  patch: send('PATCH'),
+  put: send('PUT'),
+};

@@ -18,12 +18,11 @@ import {
 } from '@grafana/runtime';
 
 import type { Plugin } from '../plugin';
-import { FetchBackendSrv } from './backend-srv';
+import { backendSrv } from './backend-srv';
 
 /** The saved settings, as Grafana's API returns them. */
 type SavedSettings = DataSourceSettings<DataSourceJsonData>;
 
-const backendSrv = new FetchBackendSrv();
 const settingsUrl = '/api/datasources/uid/insights';
 
 /** Sets up everything that Grafana's packages expect. Must run before the plugin is loaded. */

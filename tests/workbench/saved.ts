@@ -1,9 +1,9 @@
-import { reasons, sensitivities } from '../../../schema/attention';
-import type { Random } from '../../../simulator/random';
-import { dataSets, getDataSet, groupableFields, measures, namedFields } from '../../../schema/datasets';
-import { type SettingName, settings } from '../../../schema/settings';
-import { comparisons, operators, units } from '../../../src/query/query';
-import type { TabName } from '../../../workbench/page/link';
+import { reasons, sensitivities } from '../../schema/attention';
+import type { Random } from '../../simulator/random';
+import { dataSets, getDataSet, groupableFields, measures, namedFields } from '../../schema/datasets';
+import { type SettingName, settings } from '../../schema/settings';
+import { comparisons, operators, units } from '../../src/query/query';
+import type { TabName } from '../../workbench/page/link';
 
 export function pick<T>(random: Random, items: readonly T[]): T {
   return items[Math.floor(random.unit() * items.length)];

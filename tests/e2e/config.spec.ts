@@ -1,8 +1,8 @@
 import { type Page } from '@playwright/test';
-
 import { selectors } from '../../src/selectors';
+import { pluginId } from '../../workbench/backend/context';
+import { expectAccessible } from '../axe';
 import { type Source } from './support/grafana';
-import { pluginId } from './support/plugin';
 import { expect, key, test } from './support/test';
 
 const { config } = selectors;
@@ -58,4 +58,47 @@ test.describe('a new data source', () => {
     }
     await expect(page.getByTestId(config.key)).toHaveValue('');
   });
+});
+
+test('a provisioned data source can be tested but not changed', async ({
+  provisioned,
+  gotoDataSourceConfigPage,
+  page,
+}) => {
+  const configPage = await gotoDataSourceConfigPage(provisioned.uid);
+
+  await expect(page.getByTestId(config.url)).toHaveValue(provisioned.url);
+  await page.getByTestId(config.advanced).click();
+  const { url, login, key, maxRows, pageSize, incrementalQuerying, fullReadInterval, headerAdd } = config;
+  for (const setting of [url, login, key, maxRows, pageSize, incrementalQuerying, fullReadInterval, headerAdd]) {
+    await expect(page.getByTestId(setting)).toBeDisabled();
+  }
+
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(configPage).toHaveAlert('success', {
+    hasText: /Connected to organization ".+"\. Tasks in the last 30 days: [\d,]+\./,
+  });
+});
+
+/** The page without Grafana's navigation and the clicked button, whose colors are Grafana's own. */
+const settings = { within: 'main', without: ['[data-testid$="Save and Test button"]'] };
+
+test('all settings, and the suggestions of Save & test', async ({ createSource, gotoDataSourceConfigPage, page }) => {
+  const { uid } = await createSource({ jsonData: { runnersPath: '/api/v1/insights/robots' } });
+  const configPage = await gotoDataSourceConfigPage(uid);
+  await page.getByTestId(config.advanced).click();
+  await expect(configPage.saveAndTest()).toBeOK();
+  await expect(configPage).toHaveAlert('warning', { hasText: 'Warnings: 1.' });
+  await page.getByTestId(config.timeout).fill('0');
+  await page.getByTestId(config.maxConcurrentRequests).fill('100');
+  await expectAccessible(page, settings);
+
+  await page.getByTestId(config.suggestion('runnersPath')).click();
+  await page.getByTestId(config.timeout).fill('');
+  await page.getByTestId(config.maxConcurrentRequests).fill('');
+  // Grafana caches a data source for five seconds: until then, a test after saving still uses the previous path.
+  await expect(async () => {
+    await expect(configPage.saveAndTest()).toBeOK();
+    await expect(configPage).toHaveAlert('success', { hasText: 'Connected to organization', timeout: 1_000 });
+  }).toPass({ intervals: [1_000], timeout: 60_000 });
 });

@@ -4,8 +4,7 @@ import { after, before, test } from 'node:test';
 import { resultsJson } from './backend/frames';
 import { Backend } from './backend/host';
 import { check } from './check';
-import { parseOptions } from './options';
-import { openService, type Service } from './service';
+import { openService, parseOptions, type Service } from './service';
 
 let service: Service;
 let backend: Backend;
@@ -26,4 +25,17 @@ test('Due today of the workbench shows one that is done, and one that is late', 
   const { schema, data } = answer.frames[0];
   const states = data.values[schema.fields.findIndex(({ name }) => name === 'state')];
   assert.ok(states.includes('done') && states.includes('late'), `${states}`);
+});
+
+test('another service gets its key only from the environment, and a wrong option is named', () => {
+  const argv = ['--check', '--url', 'https://a.example', '--login', 'me', '--runners-path', '/r'];
+  const { service } = parseOptions(argv, { INSIGHTS_KEY: 'k' });
+  assert.deepEqual(service, { url: 'https://a.example', login: 'me', key: 'k', runnersPath: '/r' });
+  for (const [wrong, says] of [
+    [['--port', '70000'], /70000/],
+    [['--login', 'me'], /--url/],
+    [['--keys', 'k'], /--keys/],
+  ] as const) {
+    assert.throws(() => parseOptions([...wrong], {}), says);
+  }
 });
