@@ -40,7 +40,7 @@ export const tasks = dashboard({
   compare: 'week',
   panels: layout(
     line(
-      11,
+      12,
       table(
         9,
         'Tasks of the time range',
