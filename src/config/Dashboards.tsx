@@ -17,8 +17,7 @@ async function importFrom(path: string, { id: number, uid, name }: Options): Pro
   const server = getBackendSrv();
   const { __inputs, ...read } = await server.get(`public/plugins/${id}/${path}`);
   const wall = { uid: `insights-wall-${uid.length > longestUid ? number : uid}`, title: `${read.title}: ${name}` };
-  const own = __inputs && { ...JSON.parse(JSON.stringify(read).replaceAll('${datasource}', uid)), ...wall };
-  const dashboard = own ?? read;
+  const dashboard = __inputs ? { ...JSON.parse(JSON.stringify(read).replaceAll('${datasource}', uid)), ...wall } : read;
   const quiet = { showErrorAlert: false };
   const saved = await server.get(`/api/dashboards/uid/${dashboard.uid}`, {}, undefined, quiet).catch(() => undefined);
   const how = { overwrite: true, folderUid: saved?.meta.folderUid, message: info.version };

@@ -13,7 +13,7 @@ import { type ConfigProps, propertiesOf, settingProps, textProps, withProperty }
 import { settingTexts } from './Setting';
 
 /** A property of each line. */
-export interface Column {
+interface Column {
   name: string;
   label: string;
   placeholder?: string;

@@ -27,7 +27,7 @@ export function Tls(props: ConfigProps) {
         testId={selectors.config.tlsAuthWithCACert}
       />
       {isOn(props.options, 'tlsAuthWithCACert') && (
-        <Pem {...props} name="tlsCACert" label={t('config.tls.ca-cert', 'CA certificate')} kind="CERTIFICATE" />
+        <Pem {...props} name="tlsCACert" label={t('config.tls.ca-cert', 'CA certificate')} />
       )}
       <BooleanSetting
         {...switchProps(props, 'tlsAuth')}
@@ -37,12 +37,7 @@ export function Tls(props: ConfigProps) {
       />
       {isOn(props.options, 'tlsAuth') && (
         <>
-          <Pem
-            {...props}
-            name="tlsClientCert"
-            label={t('config.tls.client-cert', 'Client certificate')}
-            kind="CERTIFICATE"
-          />
+          <Pem {...props} name="tlsClientCert" label={t('config.tls.client-cert', 'Client certificate')} />
           <Pem {...props} name="tlsClientKey" label={t('config.tls.client-key', 'Client key')} kind="RSA PRIVATE KEY" />
         </>
       )}
@@ -62,10 +57,10 @@ interface PemProps extends ConfigProps {
   name: Secret & keyof typeof selectors.config;
   label: string;
   /** What the first line says that the block contains. */
-  kind: string;
+  kind?: string;
 }
 
-function Pem({ name, label, kind, ...props }: PemProps) {
+function Pem({ name, label, kind = 'CERTIFICATE', ...props }: PemProps) {
   return (
     <SecretSetting
       {...secretProps(props, name)}

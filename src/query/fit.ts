@@ -120,7 +120,7 @@ export function groupsFor(dataSet: DataSet, format: Format | undefined): Field[]
 }
 
 /** Whether an earlier value is known for what a query shows. */
-export function isComparable(query: InsightsQuery): boolean {
+function isComparable(query: InsightsQuery): boolean {
   const { queryType, format = defaultFormat } = query;
   const names = namesOf(comparableMeasures(getDataSet(queryType)));
   return (

@@ -15,7 +15,7 @@ import {
 } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
-import { type DataSet, dataSets, type Field, getDataSet, groupableFields, namedFields } from '../../schema/datasets';
+import { type DataSet, dataSets, getDataSet, groupableFields, namedFields } from '../../schema/datasets';
 import { type Filter, type InsightsQuery, type Operator } from '../query/query';
 import { listOf } from '../query/shown';
 import { daysBack, defaultDays, fetchSuggestions, type SuggestionSource } from './suggestions';
@@ -61,17 +61,13 @@ export function filtersBy({ queryType }: Pick<InsightsQuery, 'queryType'>, key: 
   return !dataSets.some(has) || has(getDataSet(queryType));
 }
 
-/** The fields for filters of a dashboard: all fields of the data sets that its queries use. */
-export function tagKeys(queries: InsightsQuery[] | undefined): MetricFindValue[] {
-  return keysOf(queriedDataSets(queries).flatMap(namedFields));
-}
-
 /**
- * Fields as keys of filters and groups, each name once, with their labels and their names in the API. They have no group:
+ * The fields for filters of a dashboard: all of the data sets that its queries use, each name once. They have no group:
  * Grafana lists the heading of a group like a key, and Enter selects it.
  */
-export function keysOf(fields: Field[]): MetricFindValue[] {
-  return uniqBy(fields, 'name').map((field) => ({ text: `${labelOf(field)} · ${field.name}`, value: field.name }));
+export function tagKeys(queries: InsightsQuery[] | undefined): MetricFindValue[] {
+  const fields = uniqBy(queriedDataSets(queries).flatMap(namedFields), 'name');
+  return fields.map((field) => ({ text: `${labelOf(field)} · ${field.name}`, value: field.name }));
 }
 
 /** The values of a field in the data sets that have it, in rows that match the other filters. */
@@ -115,7 +111,7 @@ function requestOf(
 }
 
 /** The data sets that queries use; all of them without queries. */
-export function queriedDataSets(queries: InsightsQuery[] = []): DataSet[] {
+function queriedDataSets(queries: InsightsQuery[] = []): DataSet[] {
   const names = new Set(queries.map(({ queryType }) => getDataSet(queryType).name));
   return names.size > 0 ? dataSets.filter(({ name }) => names.has(name)) : dataSets;
 }

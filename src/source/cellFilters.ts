@@ -38,9 +38,7 @@ export function hasFilterFor(saved: InsightsQuery, options: QueryFilterOptions):
 
 const isOther = (filter: Filter) => (saved: unknown) => !isEqual(shownFilter(saved), filter);
 
-function filterOf({ key, value }: QueryFilterOptions, operator: '=' | '!='): Filter {
-  return { key, operator, value };
-}
+const filterOf = ({ key, value }: QueryFilterOptions, operator: '=' | '!='): Filter => ({ key, operator, value });
 
 /** Whether rows have a field. Only a table can have one that no data set describes. */
 function hasField(query: InsightsQuery, key: string): boolean {

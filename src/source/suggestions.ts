@@ -23,14 +23,12 @@ export interface EditorSource extends SuggestionSource {
   unknownVariables(saved: InsightsQuery | InsightsVariableQuery, scopedVars?: ScopedVars): string[];
 }
 
-export type SuggestionRequest = { days?: number; search?: string };
-
 /** Values of a field. Keys of named things, such as automations, have their own routes, which also return names. */
 export function fetchSuggestions(
   source: SuggestionSource,
   dataSet: DataSet,
   field: string,
-  { days, search }: SuggestionRequest
+  { days, search }: { days?: number; search?: string }
 ): Promise<Suggestion[]> {
   if (calendar[field]) {
     const found = calendar[field].filter((value) => value.toLowerCase().includes(search?.toLowerCase() ?? ''));

@@ -136,8 +136,8 @@ function readNumbers() {
 /** The sentences of Look at this first that reach into the next one, or out of the panel. Runs in the page. */
 function readOverlaps() {
   const panel = document.querySelector('[data-testid="data-testid Panel header Look at this first"]')!;
-  const texts = [...panel.querySelectorAll('[data-testid="data-testid panel content"] span')] as HTMLElement[];
-  const shown = texts.filter(({ innerText }) => innerText.trim());
+  const parts = [...panel.querySelectorAll('[data-testid="data-testid panel content"] *')] as HTMLElement[];
+  const shown = parts.filter(({ children, innerText }) => children.length === 0 && innerText.trim());
   const bottoms = shown.map((text) => text.getBoundingClientRect().bottom);
   const limits = [
     ...shown.slice(1).map((text) => text.getBoundingClientRect().top),
