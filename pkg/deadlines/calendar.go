@@ -26,16 +26,12 @@ var calendarNames = []string{"timezone", "workdays", "holidays"}
 func ParseCalendar(value any) (*Calendar, []string) {
 	values, ok := value.(map[string]any)
 	l := &reading{values: values}
-	if !ok && !isEmpty(value) {
-		l.reject("%s must have %s", schema.Shown(value), schema.List(calendarNames))
-	}
+	l.rejectIf(!ok && !isEmpty(value), "%s must have %s", schema.Shown(value), schema.List(calendarNames))
 	l.known(calendarNames)
 	c := &Calendar{Zone: l.zone(time.UTC), holidays: map[string]bool{}}
 	for _, text := range l.list("workdays") {
 		n := slices.Index(weekdays, text)
-		if n < 0 {
-			l.reject("workdays has %s: use mon, tue, wed, thu, fri, sat, sun", text)
-		}
+		l.rejectIf(n < 0, "workdays has %s: use mon, tue, wed, thu, fri, sat, sun", text)
 		c.workdays = append(c.workdays, time.Weekday(n))
 	}
 	if len(c.workdays) == 0 {
@@ -112,9 +108,7 @@ func (l *reading) zone(absent *time.Location) *time.Location {
 		return absent
 	}
 	zone, ok := period.Zone(name)
-	if !ok {
-		l.reject("timezone is %q: use a name such as America/Sao_Paulo", name)
-	}
+	l.rejectIf(!ok, "timezone is %q: use a name such as America/Sao_Paulo", name)
 	return zone
 }
 
@@ -127,9 +121,7 @@ func (l *reading) list(name string) (texts []string) {
 		ok = ok && (isText || isNumber)
 		texts = append(texts, strings.Join(strings.Fields(strings.ToLower(fmt.Sprint(each))), " "))
 	}
-	if !ok && !isEmpty(value) {
-		l.reject("%s is %s: must be a list", name, schema.Shown(value))
-	}
+	l.rejectIf(!ok && !isEmpty(value), "%s is %s: must be a list", name, schema.Shown(value))
 	return texts
 }
 
@@ -147,9 +139,7 @@ type Teams []Team
 func ParseTeams(value any) (teams Teams, problems []string) {
 	problems = eachLine("teams", []string{"automation", "team"}, value, func(l *reading) {
 		team := l.text("team")
-		if team == "" {
-			l.reject("has no team: enter a name such as Finance")
-		}
+		l.rejectIf(team == "", "has no team: enter a name such as Finance")
 		teams = append(teams, Team{l.Line, l.Automation, team})
 	})
 	return teams, problems

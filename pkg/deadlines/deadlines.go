@@ -62,9 +62,7 @@ func eachLine(setting string, names []string, value any, read func(*reading)) (p
 	for n, line := range lines {
 		values, isObject := line.(map[string]any)
 		l := &reading{Deadline: Deadline{Line: n + 1}, values: values}
-		if !isObject {
-			l.reject("%s must have %s", schema.Shown(line), schema.List(names))
-		}
+		l.rejectIf(!isObject, "%s must have %s", schema.Shown(line), schema.List(names))
 		l.automation(names)
 		if read(l); l.problem != "" {
 			problems = append(problems, Title(setting, n+1)+": "+l.problem)
@@ -91,6 +89,12 @@ type reading struct {
 
 func (l *reading) reject(format string, args ...any) {
 	l.problem = cmp.Or(l.problem, fmt.Sprintf(format, args...))
+}
+
+func (l *reading) rejectIf(is bool, format string, args ...any) {
+	if is {
+		l.reject(format, args...)
+	}
 }
 
 var (
@@ -128,22 +132,16 @@ func (l *reading) automation(names []string) {
 
 func (l *reading) known(names []string) {
 	for _, name := range slices.Sorted(maps.Keys(l.values)) {
-		if !slices.Contains(names, name) {
-			l.reject("unknown %q: use %s", name, schema.List(names))
-		}
+		l.rejectIf(!slices.Contains(names, name), "unknown %q: use %s", name, schema.List(names))
 	}
 }
 
 func (l *reading) within(text string) {
 	d, err := gtime.ParseDuration(text)
-	if err != nil || d < time.Minute || d > time.Duration(maxMinutes)*time.Minute {
-		l.reject("within is %q: enter a duration from 1m to 30d, such as 45m", text)
-	}
+	l.rejectIf(err != nil || d < time.Minute || d > time.Duration(maxMinutes)*time.Minute, "within is %q: enter a duration from 1m to 30d, such as 45m", text)
 	l.Within = d
 	for _, name := range ofBy {
-		if !isEmpty(l.values[name]) {
-			l.reject("%s belongs to by, not to within: remove it", name)
-		}
+		l.rejectIf(!isEmpty(l.values[name]), "%s belongs to by, not to within: remove it", name)
 	}
 }
 
@@ -156,9 +154,7 @@ func (l *reading) by(text string) {
 	l.Hour, l.Minute = clock(match)
 	l.Days = map[string]bool{}
 	for _, day := range l.list("days") {
-		if !dayName.MatchString(day) {
-			l.reject("days has %s: use mon to sun, workday, workday 5, last workday, 1 to 31, last. Omit it for every day", day)
-		}
+		l.rejectIf(!dayName.MatchString(day), "days has %s: use mon to sun, workday, workday 5, last workday, 1 to 31, last. Omit it for every day", day)
 		l.Days[day], l.ofWorkdays = true, l.ofWorkdays || strings.Contains(day, "workday")
 	}
 	l.Zone, l.Count, l.From = l.zone(l.Calendar.Zone), l.count(), l.from(text)
@@ -196,18 +192,14 @@ func (l *reading) count() int {
 		return 1
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(fmt.Sprint(value)))
-	if err != nil || n < 1 || n > maxCount {
-		l.reject("count is %s: must be a whole number from 1 to %d. Omit it for 1", schema.Shown(value), maxCount)
-	}
+	l.rejectIf(err != nil || n < 1 || n > maxCount, "count is %s: must be a whole number from 1 to %d. Omit it for 1", schema.Shown(value), maxCount)
 	return n
 }
 
 func (l *reading) text(name string) string {
 	value := l.values[name]
 	text, ok := value.(string)
-	if value != nil && !ok {
-		l.reject("%s is %s: must be a text, in quotes", name, schema.Shown(value))
-	}
+	l.rejectIf(value != nil && !ok, "%s is %s: must be a text, in quotes", name, schema.Shown(value))
 	return strings.TrimSpace(text)
 }
 

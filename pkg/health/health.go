@@ -87,23 +87,15 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 	for _, set := range others {
 		r.other(ctx, set)
 	}
-	if r.empty == len(r.Sets) {
-		r.say("no-records", schema.Values{"organization": organization, "days": days})
-	}
+	r.sayIf(r.empty == len(r.Sets), "no-records", schema.Values{"organization": organization, "days": days})
 	if len(r.refusing) > 0 {
 		r.say("size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}).Value = 0
 	}
-	if r.IsCrowded {
-		r.say("crowded", nil)
-	}
-	if time.Since(r.Client.LimitedAt()) < limitedTime {
-		r.say("rate-limited", nil)
-	}
+	r.sayIf(r.IsCrowded, "crowded", nil)
+	r.sayIf(time.Since(r.Client.LimitedAt()) < limitedTime, "rate-limited", nil)
 	r.holidays()
 	r.clock()
-	if len(r.unchecked) > 0 {
-		r.say("unchecked", schema.Values{"sets": strings.Join(r.unchecked, ", "), "seconds": int(timeLimit.Seconds())})
-	}
+	r.sayIf(len(r.unchecked) > 0, "unchecked", schema.Values{"sets": strings.Join(r.unchecked, ", "), "seconds": int(timeLimit.Seconds())})
 	return r.result(organization, totalOf(page))
 }
 
@@ -123,6 +115,12 @@ func (r *report) result(organization string, tasks int) *Result {
 func (r *report) say(key string, values schema.Values) *schema.Finding {
 	r.lines = append(r.lines, r.finding(key, values))
 	return &r.lines[len(r.lines)-1]
+}
+
+func (r *report) sayIf(is bool, key string, values schema.Values) {
+	if is {
+		r.say(key, values)
+	}
 }
 
 func (r *report) finding(key string, values schema.Values) schema.Finding {
@@ -191,9 +189,8 @@ func (r *report) found(set *schema.DataSet, page *pages.Page) {
 	}
 	if set.Name == "automations" && page.Table.Rows > 0 {
 		r.rates(page.Table)
-		if r.Currency == "" && slices.ContainsFunc(page.Table.Column("savings").Numbers, func(amount float64) bool { return amount != 0 }) {
-			r.say("costs-no-currency", nil)
-		}
+		hasCosts := slices.ContainsFunc(page.Table.Column("savings").Numbers, func(amount float64) bool { return amount != 0 })
+		r.sayIf(r.Currency == "" && hasCosts, "costs-no-currency", nil)
 		if rowsOf(page) >= page.Total {
 			r.ofAutomations(page.Table.Column(set.Key).Strings)
 		}
@@ -303,11 +300,6 @@ func (r *report) rates(rows *columns.Table) {
 
 func (r *report) clock() {
 	values := schema.Values{"seconds": int(math.Ceil(r.ahead.Abs().Seconds()))}
-	switch {
-	case r.ahead.Abs() <= service.ClockTolerance:
-	case r.ahead > 0:
-		r.say("clock-ahead", values)
-	default:
-		r.say("clock-behind", values)
-	}
+	r.sayIf(r.ahead > service.ClockTolerance, "clock-ahead", values)
+	r.sayIf(-r.ahead > service.ClockTolerance, "clock-behind", values)
 }

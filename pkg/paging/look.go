@@ -140,17 +140,13 @@ func (k *look) take(p *Page) (more bool) {
 		k.organization = p.response.Usage.Organization
 	}
 	// Without a prediction, rows behind the end rather show that the total is wrong.
-	if isInside := k.before != nil || p.number < pagesFor(k.total, k.size); p != k.first && isInside && differ(p.total(), k.total) {
-		k.moves.differ = true
-	}
+	isInside := k.before != nil || p.number < pagesFor(k.total, k.size)
+	k.moves.differ = k.moves.differ || p != k.first && isInside && differ(p.total(), k.total)
 	k.locate(p)
-	if k.total >= 0 && p.total() >= 0 && p.rows != k.expected(p.number, p.total()) && (k.before != nil || k.moves.differ || k.moves.foreign) {
-		k.moves.broken = true
-	}
+	isUnexpected := k.total >= 0 && p.total() >= 0 && p.rows != k.expected(p.number, p.total())
 	behind, last := p.number-pagesFor(k.total, k.size), p.response.Last
-	if k.before != nil && p.rows > 0 && (behind >= 0 || behind == -1 && last != nil && !*last) {
-		k.moves.broken = true // There are more rows than the total says.
-	}
+	hasMore := p.rows > 0 && (behind >= 0 || behind == -1 && last != nil && !*last) // There are more rows than the total says.
+	k.moves.broken = k.moves.broken || isUnexpected && (k.before != nil || k.moves.differ || k.moves.foreign) || hasMore && k.before != nil
 	if k.before == nil {
 		k.notice(p)
 	}

@@ -27,11 +27,8 @@ func (k *look) merge() {
 	k.found = merged{}
 	slices.Sort(k.taken)
 	numbers, behindGap := slices.Sorted(maps.Keys(k.pages)), int64(0) // In front of the first gap, nothing can have moved unseen.
-	for i, n := range numbers {
-		last := -1
-		if i > 0 {
-			last = numbers[i-1]
-		}
+	last := -1
+	for _, n := range numbers {
 		switch {
 		case n > last+1 && k.before == nil:
 			return // The pages between them were not received.
@@ -43,6 +40,7 @@ func (k *look) merge() {
 		}
 		behindGap = min(behindGap, k.pages[n].Got)
 		k.place(k.pages[n])
+		last = n
 	}
 	if m := &k.found; k.before != nil {
 		if !m.lastPredicted {
@@ -233,15 +231,10 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 		if s.origin.at.Before(r.Now) {
 			out.Cost.Reused += s.rows
 		}
-		if s.origin.at.Before(out.OldestAt) {
-			out.OldestAt = s.origin.at
+		if out.OldestAt = columns.Earlier(out.OldestAt, s.origin.at); len(s.unsettled()) > 0 {
+			out.AsOf = columns.Earlier(out.AsOf, s.origin.at) // It was not requested again, because an answer may be that old.
 		}
-		if s.origin.at.Before(out.AsOf) && len(s.unsettled()) > 0 {
-			out.AsOf = s.origin.at // It was not requested again, because an answer may be that old.
-		}
-		for _, p := range s.problems() {
-			out.Problems.Add(p)
-		}
+		out.Problems.Add(s.problems()...)
 	}
 	next := r.prediction(k.found.stretches) // It shares the stretches, which move to the new table below.
 	table := r.table(k.found.stretches)

@@ -124,6 +124,7 @@ func TestLooks(t *testing.T) {
 		{
 			name: "two came in front of the first row of a page, one was removed", before: open("6"), now: strings.Replace(without("8"), " 6", " 98 99 6", 1), pages: "[0] [6 7 8] [3] [4] [5] [0]", reused: 6,
 		},
+		{name: "one comes at last while all pages are read", now: without("24"), later: map[int]string{8: before}, pages: "[0] [1 2 3 4 5 6 7] [0] [5 6 7] [0]", rows: before},
 		{name: "one comes while all pages are read", now: without("24"), later: map[int]string{4: before}, pages: "[0] [1 2 3 4 5 6 7] [0] [1 2 3 4 5 6 7]", reused: 0, rows: before},
 	} {
 		t.Run(test.name, func(t *testing.T) {

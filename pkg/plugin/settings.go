@@ -241,10 +241,7 @@ var otherVariable = regexp.MustCompile(`\$|\[\[`) // how one of Grafana's variab
 
 func (r *rawSettings) number(name string) float64 {
 	s := schema.GetSetting(name)
-	value, kind := r.value(s), "number"
-	if s.Type == schema.Integer {
-		kind = "whole number"
-	}
+	value, kind := r.value(s), map[schema.Type]string{schema.Number: "number", schema.Integer: "whole number"}[s.Type]
 	n, ok := value.(float64)
 	if text, isText := value.(string); isText {
 		parsed, err := strconv.ParseFloat(text, 64)

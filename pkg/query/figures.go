@@ -13,9 +13,7 @@ import (
 func (v *validation) figures() {
 	v.compare = v.choice("compare", v.saved.text("compare"), "", Comparisons)
 	if !v.showsMeasure() {
-		if v.compare != "" {
-			v.reject("compare %q: %s rows cannot be compared. Use format numeric or timeseries, or omit compare", v.compare, v.Format)
-		}
+		v.rejectIf(v.compare != "", "compare %q: %s rows cannot be compared. Use format numeric or timeseries, or omit compare", v.compare, v.Format)
 		return
 	}
 	v.Total = v.flag("total")
@@ -28,9 +26,7 @@ func (v *validation) figures() {
 		v.measure(figure)
 		v.Figures = append(v.Figures, figure)
 	}
-	if v.Rule && len(named) > 1 {
-		v.reject("measures %s: an alert rule is about one measure, because its instances have no names but their labels. Use one query for each measure", schema.List(named))
-	}
+	v.rejectIf(v.Rule && len(named) > 1, "measures %s: an alert rule is about one measure, because its instances have no names but their labels. Use one query for each measure", schema.List(named))
 	if v.compare != "" && !v.isCompared() {
 		v.TwoPoints = !v.hasMargin() // A series of two points has none.
 		v.addAspects()
@@ -102,9 +98,7 @@ func (v *validation) comparison() {
 				v.compare, n.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Drawn())))
 		}
 	}
-	if !v.Set.HasTimes() && v.compare == compareHour {
-		v.reject("compare %q: the service counts whole days of data set %s, so the totals of an hour ago are not available. Use another comparison, use data set tasks, or omit compare", v.compare, v.Set.Name)
-	}
+	v.rejectIf(!v.Set.HasTimes() && v.compare == compareHour, "compare %q: the service counts whole days of data set %s, so the totals of an hour ago are not available. Use another comparison, use data set tasks, or omit compare", v.compare, v.Set.Name)
 }
 
 func (q *Plan) isCompared() bool { return slices.ContainsFunc(q.Figures, schema.Figure.IsCompared) }
@@ -159,9 +153,7 @@ func (v *validation) attention() {
 	v.Judged.Sensitivity = v.choice("sensitivity (attention)", saved.text(sensitivity), "usual", schema.Names(schema.Attention.Sensitivities))
 	v.Judged.Ignored = slices.DeleteFunc(saved.texts(ignore), func(group string) bool { return group == "" })
 	v.Judged.All = v.choice("attention."+all, saved.text(all), "false", []string{"true", "false"}) == "true"
-	if v.Judged.All && v.GroupBy[0] != runner {
-		v.reject("attention.%s: only runners have a row each, whether or not they need attention. Group by %s (groupBy), or omit it", all, runner)
-	}
+	v.rejectIf(v.Judged.All && v.GroupBy[0] != runner, "attention.%s: only runners have a row each, whether or not they need attention. Group by %s (groupBy), or omit it", all, runner)
 	for _, reason := range reasons {
 		text := strings.TrimSpace(saved.text(reason))
 		if text == "" {

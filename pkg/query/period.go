@@ -242,10 +242,7 @@ func (q *Plan) covers(r *period.Range, l schema.Language) string {
 	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasTimes() && q.days == 0 && !missesBeginning || q.areAll((*schema.Measure).IsAboutNow):
 		return ""
 	case !p.hasEnded():
-		days := p.length()
-		if q.days > 0 {
-			days = q.days // a comparison looks further back
-		}
+		days := cmp.Or(q.days, p.length()) // a comparison looks further back
 		switch requested := p.requested; {
 		case missesBeginning:
 			return "≈ " + date(l, p.local(from), p.local(p.Now)) + " " + l.Words().UntilNow

@@ -46,6 +46,12 @@ func (q *Plan) apply(dataQuery backend.DataQuery, sets schema.DataSets) error {
 
 func (v *validation) reject(format string, args ...any) { v.fail(inputerror.Errorf(format, args...)) }
 
+func (v *validation) rejectIf(is bool, format string, args ...any) {
+	if is {
+		v.reject(format, args...)
+	}
+}
+
 func (v *validation) fail(err error) { v.err = cmp.Or(v.err, err) }
 
 // choice returns a value that must be one of the allowed values or, if it is empty, the default.
@@ -53,9 +59,7 @@ func (v *validation) choice(what, value, otherwise string, allowed []string) str
 	if value == "" {
 		return otherwise
 	}
-	if !slices.Contains(allowed, value) {
-		v.reject("unknown %s %.200q: use one of %s", what, value, schema.List(allowed))
-	}
+	v.rejectIf(!slices.Contains(allowed, value), "unknown %s %.200q: use one of %s", what, value, schema.List(allowed))
 	return value
 }
 
@@ -64,12 +68,8 @@ func (v *validation) format() {
 	if !v.Set.HasTimes() && slices.Contains([]string{Timeline, Attention, Deadlines}, v.Format) {
 		v.reject("format %q: the service does not report when %s ran. Use data set %s, or another format", v.Format, v.Set.Name, schema.All().Get("tasks").Name)
 	}
-	if v.Format == Timeline && v.Rule {
-		v.reject("format %q: a rule needs numbers. Use format %s or %s", v.Format, Numeric, TimeSeries)
-	}
-	if v.Format == Deadlines && v.Rule {
-		v.reject("format %q: a rule needs numbers. Use format %s, whose reason %s has a severity for each automation that is late, or format %s with measure %s", v.Format, Attention, deadline, Numeric, deadlinesMet)
-	}
+	v.rejectIf(v.Format == Timeline && v.Rule, "format %q: a rule needs numbers. Use format %s or %s", v.Format, Numeric, TimeSeries)
+	v.rejectIf(v.Format == Deadlines && v.Rule, "format %q: a rule needs numbers. Use format %s, whose reason %s has a severity for each automation that is late, or format %s with measure %s", v.Format, Attention, deadline, Numeric, deadlinesMet)
 	if v.Long = v.choice("shape", v.saved.text("shape"), "wide", []string{"wide", "long"}) == "long"; v.Format == Attention {
 		v.Long = !v.Rule
 	}
@@ -95,9 +95,7 @@ func (v *validation) rows() {
 // names returns a list of names without empty ones, which are variables without a value.
 func (v *validation) names(property string) (names []string) {
 	for _, name := range v.saved.texts(property) {
-		if slices.Contains(names, name) {
-			v.reject("%q is listed twice in %s", name, property)
-		}
+		v.rejectIf(slices.Contains(names, name), "%q is listed twice in %s", name, property)
 		if name != "" {
 			names = append(names, name)
 		}
@@ -185,9 +183,7 @@ func (v *validation) groups() {
 	v.GroupBy = v.names("groupBy")
 	for _, name := range v.GroupBy {
 		v.label("groupBy", name)
-		if v.isFigure(name) {
-			v.reject("groupBy %q is the measure itself", name)
-		}
+		v.rejectIf(v.isFigure(name), "groupBy %q is the measure itself", name)
 	}
 	switch v.Format {
 	case Attention:
@@ -217,9 +213,7 @@ func (v *validation) judgedGroups() {
 	if len(about) == 0 {
 		v.Counted, about = len(beside) > 0, allowed[:1]
 	}
-	if len(about) > 1 || !slices.Contains(allowed, about[0]) {
-		v.reject("groupBy %s: format %s is about automations or runners. Use one of %s", schema.List(about), Attention, schema.List(allowed))
-	}
+	v.rejectIf(len(about) > 1 || !slices.Contains(allowed, about[0]), "groupBy %s: format %s is about automations or runners. Use one of %s", schema.List(about), Attention, schema.List(allowed))
 	v.GroupBy = append(about, beside...)
 }
 
@@ -257,9 +251,7 @@ func (v *validation) zone(name string) *time.Location {
 		return time.UTC
 	}
 	zone, ok := period.Zone(name)
-	if !ok {
-		v.reject("unknown time zone %q: use a name such as America/Sao_Paulo", name)
-	}
+	v.rejectIf(!ok, "unknown time zone %q: use a name such as America/Sao_Paulo", name)
 	return zone
 }
 

@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -60,9 +61,7 @@ func (c *Client) authorized(ctx context.Context, r Request, send func(*request) 
 		return context.Cause(ctx)
 	}
 	defer c.slots.Release(1)
-	if r.Usage == nil {
-		r.Usage = &Usage{} // nobody counts
-	}
+	r.Usage = cmp.Or(r.Usage, &Usage{}) // Perhaps, nobody counts.
 	cred, err := c.session.after(ctx, nil)
 	for renewals := 0; err == nil; renewals++ {
 		failed := send(&request{Request: r, cred: cred})

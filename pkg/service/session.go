@@ -249,10 +249,10 @@ func (c *Client) readLogin(raw []byte) (*credential, error) {
 	if err := json.Unmarshal(raw, &fields); err != nil {
 		return nil, ErrNotJSON
 	}
-	cred := &credential{issued: time.Now(), organization: c.config.Organization}
-	cred.token = cmp.Or(text(fields["accessToken"]), text(fields["token"]), text(fields["access_token"]))
-	if cred.organization == "" {
-		cred.organization = cmp.Or(label(fields["organizationLabel"]), label(fields["organization"]), label(fields["organizations"]))
+	cred := &credential{
+		token:        cmp.Or(text(fields["accessToken"]), text(fields["token"]), text(fields["access_token"])),
+		organization: cmp.Or(c.config.Organization, label(fields["organizationLabel"]), label(fields["organization"]), label(fields["organizations"])),
+		issued:       time.Now(),
 	}
 	var missing []string
 	if cred.token == "" {
