@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -37,7 +38,7 @@ func Whole(text string) (n int64, ok bool) {
 
 // dateForm matches dates with and without separators, time, seconds, offset, and the region that Java writes behind it.
 var dateForm = regexp.MustCompile(`^(\d{4})-?(\d\d)-?(\d\d)(?:[Tt ]?(\d\d|\d\b):?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?` +
-	`(?: ?([Zz]|[+-]\d\d(?::?\d\d)?)(?:\[[^]]+\])?)?$`)
+	` ?([Zz]|[+-]\d\d(?::?\d\d)?)?(?:\[([^]]+)\])?$`)
 
 // Time parses an ISO 8601 date in any of its forms, in UTC if it has no offset, or an epoch.
 func Time(text string) (t time.Time, ok bool) {
@@ -49,16 +50,34 @@ func Time(text string) (t time.Time, ok bool) {
 	if parts == nil {
 		return epoch(text)
 	}
-	layout, offset := "2006-01-02T15:04:05", strings.ReplaceAll(parts[8], ":", "")
+	layout, zone, offset := "2006-01-02T15:04:05", time.UTC, strings.ReplaceAll(parts[8], ":", "")
 	canonical := fmt.Sprintf("%s-%s-%sT%s:%s:%s.%s", parts[1], parts[2], parts[3],
 		cmp.Or(parts[4], "00"), cmp.Or(parts[5], "00"), cmp.Or(parts[6], "00"), cmp.Or(parts[7], "0"))
-	if len(offset) > len("Z") {
+	switch {
+	case offset == "":
+		if zone, err = region(parts[9]); err != nil {
+			return t, false
+		}
+	case len(offset) > len("Z"):
 		layout, canonical = layout+"-0700", canonical+(offset + "00")[:len("+0000")]
 	}
-	if t, err = time.Parse(layout, canonical); err != nil {
+	if t, err = time.ParseInLocation(layout, canonical, zone); err != nil {
 		return epoch(text) // Twelve or fourteen digits need not be a date.
 	}
 	return t, true
+}
+
+var regions sync.Map
+
+func region(name string) (*time.Location, error) {
+	if known, ok := regions.Load(name); ok {
+		return known.(*time.Location), nil
+	}
+	zone, err := time.LoadLocation(name)
+	if err == nil {
+		regions.Store(name, zone)
+	}
+	return zone, err
 }
 
 // epoch parses a number of seconds since 1970, perhaps with decimals, or of milli-, micro-, or nanoseconds, which it rounds to
