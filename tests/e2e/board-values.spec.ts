@@ -184,6 +184,8 @@ function cells({ rows: [header, ...rows] }: Shown, ...columns: string[]): string
   return rows.map((row) => columns.map((column) => row[header.indexOf(column)]));
 }
 
+const ofAutomation = (tasks: Task[], label: string) => tasks.filter(({ activityLabel }) => activityLabel === label);
+
 /** What a table says of the success and the failures of automations, the lowest number of a column first. */
 function changes({ tasks, weekBefore }: Period, shown: Shown, first: string): Compared[] {
   const [own, earlier] = [tasks, weekBefore].map((all) => groups(all, ({ activityLabel }) => activityLabel));
@@ -270,8 +272,13 @@ const expected: Record<string, Record<string, Check>> = {
   },
 
   'insights-automations': {
-    'Automations, worst first (± vs ${compare:text})': (period, shown) =>
-      changes(period, shown, 'Success rate of tasks'),
+    'Automations, worst first (± vs ${compare:text})': (period, shown) => {
+      const more = cells(shown, 'Automation').map(([label]) => {
+        const [now, before] = [period.tasks, period.weekBefore].map((all) => ofAutomation(all, label).length);
+        return [before > 0 ? percent(now / before - 1) : '–'];
+      });
+      return [...changes(period, shown, 'Success rate of tasks'), ['± tasks', cells(shown, '± tasks'), more]];
+    },
     Tasks: changed('created', 'tasks'),
   },
 
