@@ -308,10 +308,15 @@ func (q *Plan) setSteps() {
 	}
 }
 
+// bound sets the days that are all in the period, and those that the period and the days that are shown are all in. A range that
+// ended less than a minute ago is one until now; at any other end, a minute may contain something.
 func (p *Period) bound(s *period.Steps) {
 	far, near := p.Now.Sub(p.From), max(0, p.Now.Sub(p.To))
-	s.Outer = []int{wholeDays(far - slack), int((near + slack) / day)}
-	s.Inner = []int{int((far + slack) / day), int(math.Ceil((near - slack).Hours() / 24))}
+	if late := p.Now.Sub(p.To); late.Abs() < slack {
+		far, near = far-late, 0
+	}
+	s.Outer = []int{max(wholeDays(far), s.Days[0]), min(int(near/day), s.Days[1])}
+	s.Inner = []int{int(far / day), int(math.Ceil(near.Hours() / 24))}
 	s.Inner[0] = max(s.Inner[0], s.Inner[1]) // Less than two days may contain no whole one.
 }
 
