@@ -63,7 +63,7 @@ func (s *storm) listOf(t *testing.T, days int, isNew bool) *List {
 }
 
 // known returns what is known of any list.
-func (s *storm) known() *paging.Prediction {
+func (s *storm) known(context.Context) *paging.Prediction {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	for days := range stormDays {

@@ -321,7 +321,7 @@ func FuzzQuery(f *testing.F) {
 	i := newInstance(f.Context(), source(s.Start(f).URL, "currency", "BRL", "cacheTTL", 3600), schema.All())
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, raw []byte, queryType string, from, to, interval, points int64) {
-		frames, err := i.answer(t.Context(), backend.DataQuery{
+		frames, err := i.answer(t.Context(), t.Context(), backend.DataQuery{
 			JSON: raw, QueryType: queryType, Interval: time.Duration(interval) * time.Millisecond, MaxDataPoints: points,
 			TimeRange: backend.TimeRange{From: time.UnixMilli(from), To: time.UnixMilli(to)},
 		}, false, now)
