@@ -58,7 +58,7 @@ type List struct {
 	failure *failure
 	known   *paging.Prediction
 	bytes   int64
-	asked   time.Time // when those asked first who are owed an answer; zero: nobody is
+	asked   time.Time // when those asked first who are owed an answer
 	told    time.Time // when the last of them was told to ask again
 }
 
@@ -94,66 +94,55 @@ type failure struct {
 	err    error
 }
 
-// ErrSlow is the cause with which a context ends the patience of a caller, and the kind of the error that says so.
+// ErrSlow is the kind of the errors that tell a caller to ask again, and of the cause with which a context ends his patience.
 var ErrSlow = errors.New("slow service")
 
-// Slow tells a caller to ask again, after so many of the pages, or what a unit is. all 0: unknown.
+// Slow tells a caller to ask again, after so many pages, or other units. all 0: nobody knows of how many.
 func Slow(unit string, done, all int, took time.Duration) error {
 	read, progress := fmt.Sprintf("%s %d", unit, done), strconv.Itoa(done)
-	switch {
-	case all > 0:
+	if all > 0 {
 		read, progress = fmt.Sprintf("%s of %d", read, all), fmt.Sprintf("%d/%d", done, all)
-	case done == 0:
-		read = "no " + unit
 	}
 	return &service.Error{Kind: ErrSlow, Cause: errors.New(progress), Message: fmt.Sprintf(
 		"the service is slow: %s was read after %s. Reading goes on for a minute: ask again, or ask for fewer days", read, took.Round(time.Second))}
 }
 
-// Read returns the rows, of which those that may still change are not older than since. One caller at a time begins to read, and the
-// others wait for the same read. If the patience of one ends (ErrSlow), the read goes on for a moment. If all of them leave otherwise,
-// what it has received is the prediction of the next one. If nothing is known, other returns the prediction of a list over other days
-// with which to begin, so that nothing is read twice. nil, or one that returns nil: there is none.
+// Read returns the rows, of which those that may still change are not older than since. One caller begins to read, and the others wait
+// for the same read. It goes on for a moment if the patience of one ends (ErrSlow), and ends when all have left otherwise. The next one
+// goes on where it was. If nothing is known, other returns the prediction of a list over other days with which to begin, so that nothing
+// is read twice. nil, or one that returns nil: there is none.
 //
 // Errors come from the source, or are the cause of a context that ended.
 func (l *List) Read(ctx context.Context, since time.Time, other func(context.Context) *paging.Prediction) (*paging.Result, error) {
-	arrived := time.Now()
-	for {
-		r, err, now, isOwn := l.join(ctx, since, arrived, other)
-		if now == nil {
+	for arrived := time.Now(); ; {
+		l.mu.Lock()
+		if l.isOwed() {
+			since, arrived = since.Add(l.asked.Sub(arrived)), l.asked // as if they had waited
+		}
+		r, err := l.kept(since, arrived)
+		now, isOwn := l.now, l.now == nil
+		if r == nil && err == nil && isOwn {
+			if err = context.Cause(ctx); err == nil {
+				now = l.begin(ctx, since, other)
+			}
+		}
+		if r != nil || err != nil {
+			l.mu.Unlock()
 			return r, err
 		}
+		now.waiting++
+		l.mu.Unlock()
 		select {
 		case <-now.done:
 			l.leave(now)
-			wentOn := now.result != nil && now.result.AsOf.Before(since) && !now.began.Before(since) // with an older one
-			if isOwn && !wentOn {
+			isOlder := now.result != nil && now.result.AsOf.Before(since) && !now.began.Before(since) // It went on with an older one.
+			if isOwn && !isOlder {
 				return now.result, now.err
 			}
 		case <-ctx.Done():
 			return nil, l.left(ctx, now)
 		}
 	}
-}
-
-// join returns what is kept or, if that is too old, the read for which to wait, and whether the caller has begun it.
-func (l *List) join(ctx context.Context, since, arrived time.Time, other func(context.Context) *paging.Prediction) (r *paging.Result, err error, now *run, isOwn bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.isOwed() {
-		since, arrived = since.Add(l.asked.Sub(arrived)), l.asked // as if they had waited
-	}
-	if r, err = l.kept(since, arrived); r != nil || err != nil {
-		return r, err, nil, false
-	}
-	if now = l.now; now == nil {
-		if ctx.Err() != nil {
-			return nil, l.cause(ctx, &run{began: arrived}), nil, false
-		}
-		now, isOwn = l.begin(ctx, since, other), true
-	}
-	now.waiting++
-	return nil, nil, now, isOwn
 }
 
 // begin begins to read.
@@ -174,11 +163,12 @@ func (l *List) begin(ctx context.Context, since time.Time, other func(context.Co
 	return now
 }
 
-// left returns why a caller leaves a read. Somebody who was told to ask again will come back, and counts for a while as if he waited.
+// left returns why a caller leaves a read. Somebody who is told to ask again will, and counts for a while as if he waited.
 func (l *List) left(ctx context.Context, now *run) error {
-	if !errors.Is(context.Cause(ctx), ErrSlow) {
+	cause := context.Cause(ctx)
+	if !errors.Is(cause, ErrSlow) {
 		l.leave(now)
-		return context.Cause(ctx)
+		return cause
 	}
 	go func() {
 		select {
@@ -190,13 +180,6 @@ func (l *List) left(ctx context.Context, now *run) error {
 	}()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.cause(ctx, now)
-}
-
-func (l *List) cause(ctx context.Context, now *run) error {
-	if cause := context.Cause(ctx); !errors.Is(cause, ErrSlow) {
-		return cause
-	}
 	return Slow("page", now.pages, now.all, time.Since(now.began))
 }
 
@@ -213,25 +196,23 @@ func (l *List) leave(now *run) {
 }
 
 // Settle notes what came of a question, asked at some moment, about lists. Those who were told to ask again are owed what is read
-// meanwhile, even if it is old by then: otherwise, what takes longer to read than an answer counts as new would be read for ever.
+// meanwhile, even if it is old by then: otherwise, windows that take minutes together would be read for ever.
 func Settle(asked time.Time, err error, lists ...*List) {
 	_, isOfService := errors.AsType[*service.Error](err)
 	for _, l := range lists {
 		l.mu.Lock()
-		switch {
-		case errors.Is(err, ErrSlow):
-			if !l.isOwed() {
-				l.asked = asked
-			}
+		if isSlow := errors.Is(err, ErrSlow); isSlow && l.isOwed() {
 			l.told = time.Now()
-		case err == nil || isOfService:
-			l.asked = time.Time{}
+		} else if isSlow {
+			l.asked, l.told = asked, time.Now()
+		} else if err == nil || isOfService {
+			l.told = time.Time{}
 		}
 		l.mu.Unlock()
 	}
 }
 
-func (l *List) isOwed() bool { return !l.asked.IsZero() && time.Since(l.told) < owedTime }
+func (l *List) isOwed() bool { return time.Since(l.told) < owedTime }
 
 // Await waits until nobody reads.
 func (l *List) Await(ctx context.Context) {
@@ -284,14 +265,14 @@ func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 func (l *List) refresh(ctx context.Context, now *run, since time.Time, other func(context.Context) *paging.Prediction) (result *paging.Result, err error) {
 	defer service.Recover(&err)
 	f, known := l.paused, l.Known()
-	if f == nil || f.began.Before(since) && (known != nil || !l.Predicts) {
+	if f == nil || f.reading.Now.Before(since) && (known != nil || !l.Predicts) {
 		rules := paging.Rules{Set: l.DataSet, MaxRows: l.MaxRows, Concurrent: l.Concurrent, Now: time.Now(), Since: since, Interval: l.Interval}
 		if l.Predicts && known == nil && other != nil {
 			known = other(ctx)
 			rules.Other = known != nil
 		}
 		r := paging.New(rules, known)
-		f = &fetch{List: l, began: rules.Now, reading: r, texts: pages.NewInterner(r.UnknownFields()...)}
+		f = &fetch{List: l, reading: r, texts: pages.NewInterner(r.UnknownFields()...)}
 	}
 	f.now = now
 	if err := f.run(ctx); err != nil {
@@ -339,7 +320,6 @@ func (l *List) Bytes() int64 {
 type fetch struct {
 	*List
 	now     *run
-	began   time.Time
 	reading *paging.Reading
 	texts   *pages.Interner
 	large   bool         // holds Config.Large

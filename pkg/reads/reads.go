@@ -148,7 +148,7 @@ func (r *Reads) SilentSince(set *schema.DataSet, err error) (since time.Time) {
 // Patient returns a context whose patience ends so long after a question arrived. It is then answered with older rows or, if there
 // are none, told to ask again, while reading goes on for a moment (list.Slow).
 func Patient(ctx context.Context, arrived time.Time) (context.Context, context.CancelFunc) {
-	return context.WithDeadlineCause(ctx, arrived.Add(patience), ErrSlow)
+	return context.WithDeadlineCause(ctx, arrived.Add(patience), list.Slow("page", 0, 0, patience))
 }
 
 // Progress returns how far a slow service has come, such as "120/451"; empty if an error does not tell to ask again.
@@ -314,8 +314,8 @@ func answers(ctx context.Context, since time.Time, of ...*shared) ([]*Result, er
 	}
 	late := err
 	for _, r := range results {
-		if err == nil && r.Late != nil {
-			late = r.Late
+		if err == nil {
+			late = cmp.Or(late, r.Late)
 		}
 	}
 	list.Settle(asked, late, lists...)
