@@ -100,8 +100,11 @@ var ErrSlow = errors.New("slow service")
 // Slow tells a caller to ask again, after so many pages, or other units. all 0: nobody knows of how many.
 func Slow(unit string, done, all int, took time.Duration) error {
 	read, progress := fmt.Sprintf("%s %d", unit, done), strconv.Itoa(done)
-	if all > 0 {
+	switch {
+	case all > 0:
 		read, progress = fmt.Sprintf("%s of %d", read, all), fmt.Sprintf("%d/%d", done, all)
+	case done == 0:
+		read = "no " + unit
 	}
 	return &service.Error{Kind: ErrSlow, Cause: errors.New(progress), Message: fmt.Sprintf(
 		"the service is slow: %s was read after %s. Reading goes on for a minute: ask again, or ask for fewer days", read, took.Round(time.Second))}
