@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	// longestRead bounds a read; no panel or alert rule waits longer.
+	// longestRead bounds what is read in the background, and the age of rows that answer late.
 	longestRead = 10 * time.Minute
 	// longerWait is how long a question waits for a refresh of a list of more days before it reads its own.
 	longerWait = 10 * time.Second
@@ -358,8 +358,6 @@ func isFlawless(found *paging.Result) bool {
 }
 
 func (s *shared) read(ctx context.Context, since time.Time) (*paging.Result, error) {
-	ctx, cancel := context.WithTimeout(ctx, longestRead)
-	defer cancel()
 	found, err := s.list.Read(ctx, since, s.similar)
 	if err == nil {
 		count(s.question.DataSet, found)
