@@ -370,7 +370,7 @@ func (s *shared) read(ctx context.Context, since time.Time) (*paging.Result, err
 func (s *shared) similar(ctx context.Context) *paging.Prediction {
 	known, _ := lists.nearest(s.name)
 	if earlier := lists.begin(s.name); known == nil && earlier != nil {
-		ctx, cancel := context.WithTimeout(ctx, longerWait)
+		ctx, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
 		earlier.Await(ctx)
 		known, _ = lists.nearest(s.name)
