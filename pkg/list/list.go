@@ -35,16 +35,13 @@ type Config struct {
 	// Page requests a page. Errors are *service.Error, or the cause of a context that ended.
 	Page       func(ctx context.Context, r PageRequest) (*pages.Page, error)
 	DataSet    *schema.DataSet
-	Concurrent int           // pages requested at once
-	MaxRows    int           // rows to read
-	Predicts   bool          // what was read predicts the next read; otherwise, every read is a full one
-	Interval   time.Duration // within which each page is read again; 0: only pages with rows that may have changed are
-	// Large bounds the reads of many pages that run at once.
-	Large *semaphore.Weighted
-	// Done is called at the end of each read; nil: nobody is.
-	Done func(error)
-	// Ended ends the reads for which nobody waits.
-	Ended <-chan struct{}
+	Concurrent int                 // pages requested at once
+	MaxRows    int                 // rows to read
+	Predicts   bool                // what was read predicts the next read; otherwise, every read is a full one
+	Interval   time.Duration       // within which each page is read again; 0: only pages with rows that may have changed are
+	Large      *semaphore.Weighted // bounds the reads of many pages that run at once
+	Done       func(error)         // is called at the end of each read; nil: nothing is
+	Ended      <-chan struct{}     // ends the reads for which nobody waits but those who were told to ask again
 }
 
 // List is one list of the service. It is safe for concurrent use.

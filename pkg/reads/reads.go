@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -111,11 +110,8 @@ type Result struct {
 // Stats is the cost of a read.
 type Stats = paging.Cost
 
-// ErrIncomplete is the kind of errors about rows or values that are missing.
-var ErrIncomplete = errors.New("incomplete rows")
-
-// ErrSlow is the kind of errors that tell to ask again.
-var ErrSlow = list.ErrSlow
+// ErrIncomplete is the kind of errors about rows or values that are missing, and ErrSlow of those that tell to ask again.
+var ErrIncomplete, ErrSlow = errors.New("incomplete rows"), list.ErrSlow
 
 // said are the kinds of failures with which a service answers, but not with rows.
 var said = []error{ErrSlow, ErrIncomplete, service.ErrLogin, service.ErrUnauthorized, service.ErrRateLimited, service.ErrForbidden, service.ErrNotFound, service.ErrRejected, service.ErrTooLarge}
@@ -153,7 +149,7 @@ func Patient(ctx context.Context, arrived time.Time) (context.Context, context.C
 
 // Progress returns how far a slow service has come, such as "120/451"; empty if an error does not tell to ask again.
 func Progress(err error) string {
-	if e, is := errors.AsType[*service.Error](err); is && e.Kind == ErrSlow {
+	if e, is := errors.AsType[*service.Error](err); is && errors.Is(e, ErrSlow) {
 		return e.Cause.Error()
 	}
 	return ""
@@ -295,30 +291,29 @@ func (r *Reads) longest(q pages.Question) *shared {
 
 // answers answers questions about lists with rows that are not older than a time, or all of them with an error.
 func answers(ctx context.Context, since time.Time, of ...*shared) ([]*Result, error) {
-	asked, results, lists, done := time.Now(), make([]*Result, len(of)), make([]*list.List, len(of)), atomic.Int32{}
+	asked, results, lists := time.Now(), make([]*Result, len(of)), make([]*list.List, len(of))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(windowsAtOnce)
 	for i, s := range of {
 		lists[i] = s.list
 		group.Go(func() (err error) {
 			defer service.Recover(&err)
-			if results[i], err = s.answer(ctx, since); err == nil && results[i].Late == nil {
-				done.Add(1)
-			}
+			results[i], err = s.answer(ctx, since)
 			return err
 		})
 	}
-	err := group.Wait()
-	if len(of) > 1 && Progress(err) != "" {
-		err = list.Slow("window", int(done.Load()), len(of), time.Since(asked))
-	}
-	late := err
+	err, late, done := group.Wait(), error(nil), 0
 	for _, r := range results {
-		if err == nil {
-			late = cmp.Or(late, r.Late)
+		if r != nil && r.Late != nil {
+			late = r.Late
+		} else if r != nil {
+			done++
 		}
 	}
-	list.Settle(asked, late, lists...)
+	if len(of) > 1 && Progress(err) != "" {
+		err = list.Slow("window", done, len(of), time.Since(asked))
+	}
+	list.Settle(asked, cmp.Or(err, late), lists...)
 	return results, err
 }
 
