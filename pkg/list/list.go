@@ -1,4 +1,4 @@
-// Package list reads one list of the service for many callers: it locks, requests pages, and keeps what was read. Package
+// Package list reads one list of the service for many callers, who share its reads, and keeps what was read. Package
 // paging decides which pages these are.
 package list
 
