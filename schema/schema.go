@@ -90,6 +90,7 @@ type Words struct {
 	NotJudged         string // how many groups
 	NoAnswer          string
 	NoAnswerSince     string // a time
+	Reading           string // how far
 	UntilNow, Change  string
 	Margin, MarginIs  string            // of a sum
 	Total             string            // of all groups

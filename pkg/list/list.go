@@ -1,4 +1,4 @@
-// Package list reads one list of the service for many callers: it locks, requests pages, and keeps what was read. Package
+// Package list reads one list of the service for many callers, who share its reads, and keeps what was read. Package
 // paging decides which pages these are.
 package list
 
@@ -6,7 +6,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,31 +35,53 @@ type Config struct {
 	// Page requests a page. Errors are *service.Error, or the cause of a context that ended.
 	Page       func(ctx context.Context, r PageRequest) (*pages.Page, error)
 	DataSet    *schema.DataSet
-	Concurrent int           // pages requested at once
-	MaxRows    int           // rows to read
-	Predicts   bool          // what was read predicts the next read; otherwise, every read is a full one
-	Interval   time.Duration // within which each page is read again; 0: only pages with rows that may have changed are
-	// Large bounds the reads of many pages that run at once.
-	Large *semaphore.Weighted
+	Concurrent int                 // pages requested at once
+	MaxRows    int                 // rows to read
+	Predicts   bool                // what was read predicts the next read; otherwise, every read is a full one
+	Interval   time.Duration       // within which each page is read again; 0: only pages with rows that may have changed are
+	Large      *semaphore.Weighted // bounds the reads of many pages that run at once
+	Done       func(error)         // is called at the end of each read; nil: nothing is
+	Ended      <-chan struct{}     // ends the reads for which nobody waits but those who were told to ask again
 }
 
 // List is one list of the service. It is safe for concurrent use.
 type List struct {
 	Config
-	lock *semaphore.Weighted // whoever holds it reads
 
 	mu      sync.Mutex
+	now     *run           // nil: nobody reads
+	paused  *fetch         // a read that was stopped
 	answer  *paging.Result // nil: none
 	failure *failure
 	known   *paging.Prediction
 	bytes   int64
+	asked   time.Time // when those asked first who are owed an answer
+	told    time.Time // when the last of them was told to ask again
+}
+
+// run is a read. It goes on as long as somebody waits for it, and for a moment for those who were told to ask again.
+type run struct {
+	stop    context.CancelFunc
+	done    chan struct{} // closed at the end
+	result  *paging.Result
+	err     error
+	began   time.Time
+	waiting int // callers, and those who were told
+	pages   int // received
+	all     int // pages of the list; 0: unknown
 }
 
 // New returns a list of which nothing is known.
-func New(c Config) *List { return &List{Config: c, lock: semaphore.NewWeighted(1)} }
+func New(c Config) *List { return &List{Config: c} }
 
-// failureTime is how long a failed read is not repeated: Grafana repeats the queries of a rule at once.
-const failureTime = time.Second
+const (
+	// failureTime is how long a failed read is not repeated: Grafana repeats the queries of a rule at once.
+	failureTime = time.Second
+	// grace is how long a read goes on for somebody who was told to ask again: so often do dashboards and rules ask.
+	grace = time.Minute
+	// owedTime is how long they are owed the answer.
+	owedTime = 10 * time.Minute
+)
 
 // failure is a read whose answer cannot be kept: an error, or rows that moved during each attempt. It answers the callers
 // that waited for it, so that none waits for one timeout after the other.
@@ -66,30 +91,139 @@ type failure struct {
 	err    error
 }
 
-// Read returns the rows, of which those that may still change are not older than since. One caller at a time reads. What a
-// caller that leaves has received is the prediction of the next one. If nothing is known, other returns the prediction of a list
-// over other days with which to begin, so that nothing is read twice. nil, or one that returns nil: there is none.
+// ErrSlow is the kind of the errors that tell a caller to ask again, and of the cause with which a context ends his patience.
+var ErrSlow = errors.New("slow service")
+
+// Slow tells a caller to ask again, after so many pages, or other units. all 0: nobody knows of how many.
+func Slow(unit string, done, all int, took time.Duration) error {
+	read, progress := fmt.Sprintf("%s %d", unit, done), strconv.Itoa(done)
+	switch {
+	case all > 0:
+		read, progress = fmt.Sprintf("%s of %d", read, all), fmt.Sprintf("%d/%d", done, all)
+	case done == 0:
+		read = "no " + unit
+	}
+	return &service.Error{Kind: ErrSlow, Cause: errors.New(progress), Message: fmt.Sprintf(
+		"the service is slow: %s was read after %s. Reading goes on for a minute: ask again, or ask for fewer days", read, took.Round(time.Second))}
+}
+
+// Read returns the rows, of which those that may still change are not older than since. One caller begins to read, and the others wait
+// for the same read. It goes on for a moment if the patience of one ends (ErrSlow), and ends when all have left otherwise. The next one
+// goes on where it was. If nothing is known, other returns the prediction of a list over other days with which to begin, so that nothing
+// is read twice. nil, or one that returns nil: there is none.
 //
 // Errors come from the source, or are the cause of a context that ended.
-func (l *List) Read(ctx context.Context, since time.Time, other func() *paging.Prediction) (*paging.Result, error) {
-	arrived := time.Now()
-	if r, err := l.kept(since, arrived); r != nil || err != nil {
-		return r, err
+func (l *List) Read(ctx context.Context, since time.Time, other func(context.Context) *paging.Prediction) (*paging.Result, error) {
+	for arrived := time.Now(); ; {
+		l.mu.Lock()
+		if l.isOwed() {
+			since, arrived = since.Add(l.asked.Sub(arrived)), l.asked // as if they had waited
+		}
+		r, err := l.kept(since, arrived)
+		now, isOwn := l.now, l.now == nil
+		if r == nil && err == nil && isOwn {
+			if err = context.Cause(ctx); err == nil {
+				now = l.begin(ctx, since, other)
+			}
+		}
+		if r != nil || err != nil {
+			l.mu.Unlock()
+			return r, err
+		}
+		now.waiting++
+		l.mu.Unlock()
+		select {
+		case <-now.done:
+			l.leave(now)
+			isOlder := now.result != nil && now.result.AsOf.Before(since) && !now.began.Before(since) // It went on with an older one.
+			if isOwn && !isOlder {
+				return now.result, now.err
+			}
+		case <-ctx.Done():
+			return nil, l.left(ctx, now)
+		}
 	}
-	if l.lock.Acquire(ctx, 1) != nil {
-		return nil, context.Cause(ctx)
-	}
-	defer l.lock.Release(1)
-	if r, err := l.kept(since, arrived); r != nil || err != nil {
-		return r, err // Another caller has read meanwhile.
-	}
-	return l.refresh(ctx, since, other)
 }
+
+// begin begins to read.
+func (l *List) begin(ctx context.Context, since time.Time, other func(context.Context) *paging.Prediction) *run {
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	now := &run{stop: stop, done: make(chan struct{}), began: time.Now()}
+	l.now = now
+	go func() {
+		defer close(now.done)
+		now.result, now.err = l.refresh(ctx, now, since, other)
+		if l.Done != nil {
+			l.Done(now.err)
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.now = nil
+	}()
+	return now
+}
+
+// left returns why a caller leaves a read. Somebody who is told to ask again will, and counts for a while as if he waited.
+func (l *List) left(ctx context.Context, now *run) error {
+	cause := context.Cause(ctx)
+	if !errors.Is(cause, ErrSlow) {
+		l.leave(now)
+		return cause
+	}
+	go func() {
+		select {
+		case <-now.done:
+		case <-l.Ended:
+		case <-time.After(grace):
+		}
+		l.leave(now)
+	}()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return Slow("page", now.pages, now.all, time.Since(now.began))
+}
+
+// leave ends a read for which nobody waits anymore.
+func (l *List) leave(now *run) {
+	l.mu.Lock()
+	now.waiting--
+	isLast := now.waiting == 0
+	l.mu.Unlock()
+	if isLast {
+		now.stop()
+		<-now.done
+	}
+}
+
+// Settle notes what came of a question, asked at some moment, about lists. Those who were told to ask again are owed what is read
+// meanwhile, even if it is old by then: otherwise, windows that take minutes together would be read for ever.
+func Settle(asked time.Time, err error, lists ...*List) {
+	_, isOfService := errors.AsType[*service.Error](err)
+	for _, l := range lists {
+		l.mu.Lock()
+		if isSlow := errors.Is(err, ErrSlow); isSlow && l.isOwed() {
+			l.told = time.Now()
+		} else if isSlow {
+			l.asked, l.told = asked, time.Now()
+		} else if err == nil || isOfService {
+			l.told = time.Time{}
+		}
+		l.mu.Unlock()
+	}
+}
+
+func (l *List) isOwed() bool { return time.Since(l.told) < owedTime }
 
 // Await waits until nobody reads.
 func (l *List) Await(ctx context.Context) {
-	if l.lock.Acquire(ctx, 1) == nil {
-		l.lock.Release(1)
+	l.mu.Lock()
+	now := l.now
+	l.mu.Unlock()
+	if now != nil {
+		select {
+		case <-now.done:
+		case <-ctx.Done():
+		}
 	}
 }
 
@@ -112,8 +246,6 @@ func (l *List) Known() *paging.Prediction {
 
 // kept returns the answer that is not older than since, or a failure that has just ended.
 func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	r, f := l.answer, l.failure
 	if r == nil || r.AsOf.Before(since) {
 		if f == nil || arrived.After(f.ended.Add(failureTime)) {
@@ -128,55 +260,53 @@ func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 	return &shared, nil
 }
 
-// refresh reads for the holder of the lock.
-func (l *List) refresh(ctx context.Context, since time.Time, other func() *paging.Prediction) (*paging.Result, error) {
-	rules := paging.Rules{Set: l.DataSet, MaxRows: l.MaxRows, Concurrent: l.Concurrent, Now: time.Now(), Since: since, Interval: l.Interval}
-	known := l.known
-	if l.Predicts && known == nil && other != nil {
-		known = other()
-		rules.Other = known != nil
-	}
-	r := paging.New(rules, known)
-	if err := l.run(ctx, r); err != nil {
-		var f *failure
-		if ctx.Err() == nil { // Otherwise, the caller left, and the service is not to blame.
-			f = &failure{ended: time.Now(), err: err}
+// refresh reads, and keeps what was read. It goes on with a read that was stopped if that is as new as was asked for, or all that is
+// known.
+func (l *List) refresh(ctx context.Context, now *run, since time.Time, other func(context.Context) *paging.Prediction) (result *paging.Result, err error) {
+	defer service.Recover(&err)
+	f, known := l.paused, l.Known()
+	if f == nil || f.reading.Now.Before(since) && (known != nil || !l.Predicts) {
+		rules := paging.Rules{Set: l.DataSet, MaxRows: l.MaxRows, Concurrent: l.Concurrent, Now: time.Now(), Since: since, Interval: l.Interval}
+		if l.Predicts && known == nil && other != nil {
+			known = other(ctx)
+			rules.Other = known != nil
 		}
-		l.keep(l.answer, f, r.Left())
+		r := paging.New(rules, known)
+		f = &fetch{List: l, reading: r, texts: pages.NewInterner(r.UnknownFields()...)}
+	}
+	f.now = now
+	if err := f.run(ctx); err != nil {
+		var failed *failure
+		if ctx.Err() == nil { // Otherwise, the callers left, and the service is not to blame.
+			failed = &failure{ended: time.Now(), err: err}
+		}
+		if f.reading.Err() != nil {
+			f = nil
+		}
+		l.keep(l.answer, failed, l.known, f)
 		return nil, err
 	}
-	result, known := r.Result(time.Now())
+	result, known = f.reading.Result(time.Now())
 	if result.Lack == paging.Unstable {
-		l.keep(l.answer, &failure{ended: time.Now(), result: result}, known)
+		l.keep(l.answer, &failure{ended: time.Now(), result: result}, known, nil)
 	} else {
-		l.keep(result, nil, known)
+		l.keep(result, nil, known, nil)
 	}
 	return result, nil
 }
 
-func (l *List) run(ctx context.Context, r *paging.Reading) error {
-	f := fetch{List: l, reading: r, texts: pages.NewInterner(r.UnknownFields()...)}
-	defer f.release()
-	for {
-		numbers, err := f.next(ctx)
-		if err == nil && len(numbers) > 0 {
-			err = f.read(ctx, numbers)
-		}
-		if err != nil || len(numbers) == 0 {
-			return cmp.Or(err, r.Err())
-		}
-	}
-}
-
 // keep replaces what is known. Its memory is measured here, not where a cache holds its own lock.
-func (l *List) keep(answer *paging.Result, f *failure, known *paging.Prediction) {
+func (l *List) keep(answer *paging.Result, f *failure, known *paging.Prediction, paused *fetch) {
 	if !l.Predicts {
 		known = nil
 	}
 	bytes := paging.Bytes(answer, known)
+	if paused != nil {
+		bytes += paused.reading.Bytes()
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.answer, l.failure, l.known, l.bytes = answer, f, known, bytes
+	l.answer, l.failure, l.known, l.paused, l.bytes = answer, f, known, paused, bytes
 }
 
 // Bytes returns the approximate memory of what is known, as of when it was kept.
@@ -186,14 +316,28 @@ func (l *List) Bytes() int64 {
 	return l.bytes
 }
 
-// fetch requests the pages of a reading.
+// fetch requests the pages of a reading, in one run or several.
 type fetch struct {
 	*List
+	now     *run
 	reading *paging.Reading
 	texts   *pages.Interner
 	large   bool         // holds Config.Large
 	end     int          // the page behind the end, as far as it is known
 	got     atomic.Int64 // pages
+}
+
+func (f *fetch) run(ctx context.Context) error {
+	defer f.release()
+	for {
+		numbers, err := f.next(ctx)
+		if err == nil && len(numbers) > 0 {
+			err = f.read(ctx, numbers)
+		}
+		if err != nil || len(numbers) == 0 {
+			return cmp.Or(err, f.reading.Err())
+		}
+	}
 }
 
 // next returns the pages to read next; none if the reading has ended. Many pages of which nothing is known wait until a read
@@ -218,6 +362,7 @@ func (f *fetch) next(ctx context.Context) ([]int, error) {
 func (f *fetch) release() {
 	if f.large {
 		f.Large.Release(1)
+		f.large = false
 	}
 }
 
@@ -247,18 +392,31 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 		}
 		return nil
 	})
-	more := true
+	more, isWhole := true, true
 	for response := range queue {
-		if p := <-response; p != nil && more {
+		p := <-response
+		if isWhole = isWhole && p != nil; isWhole && more { // A reading has no page behind one that it lacks.
 			if more = f.reading.Take(p, f.texts.Size()); !more {
 				stop()
 			}
+			f.progress()
 		}
 	}
 	if err := group.Wait(); more {
 		return err
 	}
 	return nil
+}
+
+// progress notes how far the read has come.
+func (f *fetch) progress() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.now.pages = int(f.got.Load())
+	if end := f.reading.End(); end < math.MaxInt {
+		f.now.all = min(end, (f.MaxRows+f.reading.Size()-1)/f.reading.Size())
+		f.now.pages = min(f.now.pages, f.now.all)
+	}
 }
 
 func (f *fetch) page(ctx context.Context, number int) (p *paging.Page, err error) {

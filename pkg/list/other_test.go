@@ -1,6 +1,7 @@
 package list
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -17,7 +18,7 @@ import (
 // readAfter reads a list that begins with what is known of another one.
 func readAfter(t *testing.T, other, l *List) *paging.Result {
 	t.Helper()
-	r, err := l.Read(t.Context(), time.Now(), other.Known)
+	r, err := l.Read(t.Context(), time.Now(), func(context.Context) *paging.Prediction { return other.Known() })
 	require.NoError(t, err)
 	return r
 }

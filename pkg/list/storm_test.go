@@ -25,11 +25,12 @@ const (
 	stormDays    = 5
 )
 
-// storm is a world with lists of so many days, in which callers with any goals come and go. Each list begins with what is
+// storm is a world with lists of so many days, in which callers with any goals come and go, or are told to ask again. Each list begins with what is
 // known of another one.
 type storm struct {
 	*world
 	isCalendar bool // days begin at midnight
+	ended      chan struct{}
 	lock       sync.Mutex
 	lists      map[int]*List
 	marks      []mark
@@ -39,7 +40,7 @@ type storm struct {
 func newStorm(seed, busy int, isCalendar bool, events []func(*world)) *storm {
 	w := newWorld(seed, stormDays*72, 10, time.Now().Add(-stormDays*24*time.Hour), stormSpacing, events)
 	w.busy, w.spacing, w.left = busy, time.Millisecond, -1
-	return &storm{world: w, isCalendar: isCalendar, lists: map[int]*List{}, counts: map[string]int{}}
+	return &storm{world: w, isCalendar: isCalendar, ended: make(chan struct{}), lists: map[int]*List{}, counts: map[string]int{}}
 }
 
 // of returns the part of so many days.
@@ -57,13 +58,13 @@ func (s *storm) listOf(t *testing.T, days int, isNew bool) *List {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	if s.lists[days] == nil || isNew {
-		s.lists[days] = of(t, s.of(days), func(c *Config) { c.Interval, c.Concurrent = 40*time.Millisecond, 4 })
+		s.lists[days] = of(t, s.of(days), func(c *Config) { c.Interval, c.Concurrent, c.Ended = 40*time.Millisecond, 4, s.ended })
 	}
 	return s.lists[days]
 }
 
 // known returns what is known of any list.
-func (s *storm) known() *paging.Prediction {
+func (s *storm) known(context.Context) *paging.Prediction {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	for days := range stormDays {
@@ -93,7 +94,7 @@ func (s *storm) call(t *testing.T, r *rand.Rand) {
 	m, days := s.since(r), []int{1, 2, 3, stormDays}[r.IntN(4)]
 	ctx, cancel := context.WithCancel(t.Context())
 	if r.IntN(3) == 0 {
-		ctx, cancel = context.WithTimeout(t.Context(), time.Duration(r.IntN(20000))*time.Microsecond)
+		ctx, cancel = context.WithTimeoutCause(t.Context(), time.Duration(r.IntN(20000))*time.Microsecond, []error{nil, ErrSlow}[r.IntN(2)])
 	}
 	defer cancel()
 	got, err := s.listOf(t, days, r.IntN(30) == 0).Read(ctx, m.at, s.known)
@@ -155,6 +156,8 @@ func (s *storm) rages(t *testing.T, seed int) {
 		})
 	}
 	callers.Wait()
+	close(s.ended) // Those who were told to ask again do not.
+	time.Sleep(time.Second)
 	t.Log(seed, s.counts, "requests", s.tick, "rows", len(s.list))
 	assert.Zero(t, s.counts["wrong"])
 	assert.Positive(t, s.counts["answered"])

@@ -344,7 +344,7 @@ func (l *lived) read(t *testing.T, which int) (answer *paging.Result, wrong stri
 	}
 	m := l.mark()
 	l.tick++
-	answer, err := l.lists[which].Read(ctx, m.at, l.lists[1-which].Known)
+	answer, err := l.lists[which].Read(ctx, m.at, func(context.Context) *paging.Prediction { return l.lists[1-which].Known() })
 	l.left = -1
 	if err != nil || answer.Lack != paging.Complete {
 		return answer, ""

@@ -50,7 +50,6 @@ type Prediction struct {
 	stretches    []stretch
 	organization string
 	firstNumber  int   // see Reading.Number
-	isUnproven   bool  // see look
 	texts        int64 // approximate bytes of the texts of the rows
 }
 
@@ -79,7 +78,6 @@ func New(rules Rules, before *Prediction) *Reading {
 		r.before, r.firstNumber = *before, before.firstNumber
 	}
 	r.begin(r.before.stretches, r.before.organization)
-	r.look.isUnproven = r.before.isUnproven
 	return r
 }
 
@@ -249,22 +247,15 @@ func (r *Reading) IsLarge(numbers []int) bool {
 	return len(r.look.pages)+len(numbers)-pagesFor(r.look.before.rows(), r.look.size) > largePages
 }
 
-// Left returns what would be left if the reading ended now, as the prediction of the next one.
-func (r *Reading) Left() *Prediction {
-	k := r.look
-	if k.first == nil && k.before == nil {
-		return nil
+// Bytes returns the approximate memory of what was received so far.
+func (r *Reading) Bytes() int64 {
+	bytes := r.texts
+	for t := range r.tables {
+		for _, c := range t.Columns {
+			bytes += c.Bytes()
+		}
 	}
-	if k.first == nil {
-		return r.prediction(k.before.stretches)
-	}
-	k.moves.left = true
-	k.merge()
-	p := r.prediction(k.found.stretches)
-	if p != nil {
-		p.isUnproven = !k.moves.differ
-	}
-	return p
+	return bytes
 }
 
 // prediction returns what predicts the next reading: some rows; nil: nothing.

@@ -20,6 +20,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	saved "github.com/insights/insights-reporting-datasource/pkg/query"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -168,7 +169,9 @@ func (i *Instance) options(ctx context.Context, query url.Values, respond respon
 	if err != nil || days < 1 || days > saved.MaxDays {
 		return inputerror.Errorf("days is %q: must be a whole number from 1 to %d; omit it to use %d", query.Get("days"), saved.MaxDays, suggestionDays)
 	}
-	result, err := i.reads.Read(ctx, pages.Question{DataSet: set, Days: days})
+	patient, cancel := reads.Patient(ctx, time.Now())
+	defer cancel()
+	result, err := i.reads.Read(patient, pages.Question{DataSet: set, Days: days})
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
@@ -137,11 +136,7 @@ func callTasks(t *testing.T, i *Instance, reader backend.CallResourceResponseSen
 func TestProxyRouteOfReadersThatStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newService()
-		address, httpClient := s.StartInBubble(t)
-		t.Cleanup(httpClient.CloseIdleConnections)
-		i := create(t, source(address))
-		i.client = service.New(i.settings.Service, httpClient)
-		i.source.Client = i.client
+		i := startInBubble(t, s)
 		stuck, waiting := stuckReader(t)
 		var readers sync.WaitGroup
 		for range forwardedAtOnce {

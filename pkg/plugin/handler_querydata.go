@@ -27,8 +27,10 @@ const queriesAtOnce = 10
 // QueryData runs all queries of a request concurrently. Every refId gets a response, unless the request is canceled.
 func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest) (*backend.QueryDataResponse, error) {
 	rule, now := fromRule(req), time.Now()
+	patient, cancel := reads.Patient(ctx, now)
+	defer cancel()
 	response, err := concurrent.QueryData(ctx, req, func(ctx context.Context, q concurrent.Query) backend.DataResponse {
-		frames, err := i.answer(ctx, q.DataQuery, rule, now)
+		frames, err := i.answer(ctx, patient, q.DataQuery, rule, now)
 		for _, out := range frames {
 			out.RefID = q.DataQuery.RefID
 		}
@@ -47,13 +49,14 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 	return response, err
 }
 
-// answer runs one query. Queries of one request share the same now, so that points counted back from it align.
-func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (data.Frames, error) {
+// answer runs one query, which reads while it is patient. Queries of one request share the same now, so that points counted back from it
+// align.
+func (i *Instance) answer(ctx, patient context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (data.Frames, error) {
 	plan, err := query.Parse(i.sets, dataQuery, now, rule)
 	if err != nil {
 		return nil, cmp.Or(i.settingsErr, err)
 	}
-	frames, err := i.run(ctx, plan)
+	frames, err := i.run(ctx, patient, plan)
 	if err != nil {
 		return i.unanswered(ctx, plan, err)
 	}
@@ -61,31 +64,31 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 }
 
 // run reads what a plan reads, and builds its frames. Of the first rows, too few may be in the time range.
-func (i *Instance) run(ctx context.Context, plan *query.Plan) (data.Frames, error) {
+func (i *Instance) run(ctx, patient context.Context, plan *query.Plan) (data.Frames, error) {
 	if i.settingsErr != nil {
 		return nil, i.settingsErr
 	}
 	if err := i.settings.wrong(plan.Read.Settings...); err != nil {
 		return nil, err
 	}
-	names := i.automationsFor(ctx, plan)
+	names := i.automationsFor(patient, plan)
 	if plan.Read.First != nil {
-		result, all, err := i.reads.ReadFirst(ctx, *plan.Read.First, plan.Limit)
+		result, all, err := i.reads.ReadFirst(patient, *plan.Read.First, plan.Limit)
 		if err != nil {
 			return nil, err
 		}
 		if result != nil {
-			frames, err := i.frames(ctx, plan, i.rowsOf(result, plan), names)
+			frames, err := i.frames(ctx, patient, plan, i.rowsOf(result, plan), names)
 			if err != nil || all || frames[0].Rows() == plan.Limit {
 				return frames, err
 			}
 		}
 	}
-	rows, err := i.read(ctx, plan)
+	rows, err := i.read(patient, plan)
 	if err != nil {
 		return nil, err
 	}
-	return i.frames(ctx, plan, rows, names)
+	return i.frames(ctx, patient, plan, rows, names)
 }
 
 // unanswered returns what a panel shows beside an error of the service, where there would be numbers or what needs attention: since when
@@ -99,6 +102,9 @@ func (i *Instance) unanswered(ctx context.Context, plan *query.Plan, err error) 
 		since = i.reads.SilentSince(plan.Set, err)
 	}
 	group.Unanswered = group.Silence(since)
+	if progress := reads.Progress(err); progress != "" {
+		group.Unanswered = fmt.Sprintf(i.settings.Names.Words().Reading, progress)
+	}
 	if !since.IsZero() {
 		err = fmt.Errorf("%w (no answer since %s)", err, since.In(plan.Period.Zone).Format("2006-01-02 15:04 MST"))
 	}
@@ -129,12 +135,15 @@ func (i *Instance) unanswered(ctx context.Context, plan *query.Plan, err error) 
 	return nil, err
 }
 
-// frames builds the frames of rows. A rule fails if rows are missing, or values that decide.
-func (i *Instance) frames(ctx context.Context, plan *query.Plan, rows *rows, names func() map[string]string) (data.Frames, error) {
+// frames builds the frames of rows. A rule fails if rows are missing or too old, or values that decide.
+func (i *Instance) frames(ctx, patient context.Context, plan *query.Plan, rows *rows, names func() map[string]string) (data.Frames, error) {
 	if plan.Rule && rows.missing != "" {
 		return nil, incomplete(rows.missing)
 	}
-	selection := i.selection(ctx, plan, rows)
+	if plan.Rule && rows.Late != nil {
+		return nil, rows.Late
+	}
+	selection := i.selection(patient, plan, rows)
 	selection.Automations = names()
 	frames, err := framesOf(ctx, plan, grouping(plan, selection))
 	if err != nil {

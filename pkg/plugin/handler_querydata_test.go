@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
@@ -241,6 +242,58 @@ func failsSince(t *testing.T, i *Instance, name string) time.Time {
 	return i.reads.SilentSince(set, err)
 }
 
+// A slow service does not keep a dashboard waiting: a tile says how far it is, a panel shows the rows that are there, and the next query
+// goes on. A rule needs new rows.
+func TestASlowWorkspace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		latency, left := 5*time.Second, atomic.Int64{}
+		slow := func(w http.ResponseWriter, r *http.Request) {
+			select {
+			case <-time.After(latency):
+				servicetest.Paged(4, servicetest.Still(servicetest.TaskRange(1, 200)))(w, r)
+			case <-r.Context().Done():
+				left.Add(1)
+			}
+		}
+		s := servicetest.New().Data(tasksPath, slow).Data(automationsPath, slow)
+		i := startInBubble(t, s)
+		began := time.Now()
+		rows, number := dataQuery("A", `{"days":30}`), dataQuery("B", `{"days":30,"format":"numeric","measure":"tasks"}`)
+		told := askAll(t, t.Context(), i, rows, number)
+		require.InDelta(t, 25, time.Since(began).Seconds(), 0.1)
+		const text = "the service is slow: page %d of 50 was read after 25s. Reading goes on for a minute: ask again, or ask for fewer days"
+		require.Regexp(t, strings.Replace(text, "%d", `\d\d`, 1), told["A"].Error)
+		require.Equal(t, backend.StatusTimeout, told["A"].Status)
+		require.Equal(t, backend.ErrorSourceDownstream, told["A"].ErrorSource)
+		require.Regexp(t, `^Still reading \(\d\d/50\)$`, told["B"].Frames[0].Fields[0].Config.NoValue)
+		response := get(t, i, "/values?field=activityLabel&days=30")
+		require.Equal(t, 200, response.Status, "owed")
+		answered := askAll(t, t.Context(), i, rows, number)
+		require.NoError(t, answered["A"].Error)
+		require.Less(t, time.Since(began), 50*time.Second)
+		require.Less(t, s.Count(tasksPath), 60)
+
+		ctx, leave := context.WithTimeout(t.Context(), time.Second)
+		defer leave()
+		require.Error(t, askAll(t, ctx, i, dataQuery("A", `{"queryType":"automations","days":2}`))["A"].Error)
+		synctest.Wait()
+		require.EqualValues(t, 1, left.Load(), "nobody waits for what somebody has canceled")
+
+		time.Sleep(2 * time.Minute)
+		latency = 28 * time.Second
+		late := askAll(t, t.Context(), i, rows)["A"]
+		require.NoError(t, late.Error)
+		require.Contains(t, notices(late.Frames[0]), "these rows are of 3m")
+		rule := askOf(t, i, asRule, rows)
+		require.ErrorContains(t, rule.Error, "the service is slow: page ")
+		require.Empty(t, rule.Frames)
+
+		i.Dispose()
+		synctest.Wait()
+		require.Greater(t, left.Load(), int64(1), "nor when the data source is replaced")
+	})
+}
+
 // ran is a task of a runner that started some minutes ago.
 func ran(id int, machine, automation string, startedAgo, minutes int) string {
 	at := func(ago int) string {
@@ -321,7 +374,7 @@ func FuzzQuery(f *testing.F) {
 	i := newInstance(f.Context(), source(s.Start(f).URL, "currency", "BRL", "cacheTTL", 3600), schema.All())
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, raw []byte, queryType string, from, to, interval, points int64) {
-		frames, err := i.answer(t.Context(), backend.DataQuery{
+		frames, err := i.answer(t.Context(), t.Context(), backend.DataQuery{
 			JSON: raw, QueryType: queryType, Interval: time.Duration(interval) * time.Millisecond, MaxDataPoints: points,
 			TimeRange: backend.TimeRange{From: time.UnixMilli(from), To: time.UnixMilli(to)},
 		}, false, now)

@@ -128,6 +128,7 @@ var statuses = map[error]backend.Status{
 	service.ErrRejected:     backend.StatusBadRequest,
 	service.ErrRateLimited:  backend.StatusTooManyRequests,
 	service.ErrTimeout:      backend.StatusTimeout,
+	reads.ErrSlow:           backend.StatusTimeout,
 }
 
 // failure is the response to a failed query. Settings are the user's to fix, and do not alert whoever operates the plugin.

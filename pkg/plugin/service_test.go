@@ -16,6 +16,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -50,6 +51,17 @@ func page(rows ...string) string {
 func start(t *testing.T, f *servicetest.Fake, settings ...any) *Instance {
 	t.Helper()
 	return create(t, source(f.Start(t).URL, settings...))
+}
+
+// startInBubble serves in memory, in a bubble of synctest.
+func startInBubble(t *testing.T, f *servicetest.Fake) *Instance {
+	t.Helper()
+	address, httpClient := f.StartInBubble(t)
+	t.Cleanup(httpClient.CloseIdleConnections)
+	i := create(t, source(address))
+	i.client = service.New(i.settings.Service, httpClient)
+	i.source.Client = i.client
+	return i
 }
 
 func source(url string, settings ...any) backend.DataSourceInstanceSettings {

@@ -1,7 +1,6 @@
 package reads
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"net/http"
@@ -174,28 +173,6 @@ func TestOldestWithoutTotalPages(t *testing.T) {
 		known := slices.Collect(maps.Values(oldest))
 		assert.NotZero(t, known[0])
 		assert.Equal(t, slices.Repeat(known[:1], 3), known)
-	})
-}
-
-// A first read that takes too long, of many pages of a slow service or with few requests per second, ends, and the next one
-// goes on with it.
-func TestReadThatTakesTooLong(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		afterTheTasks()
-		page := servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 2000)))
-		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-			time.Sleep(55 * time.Second)
-			page(w, r)
-		})
-		r := start(t, f)
-		_, err := r.Read(t.Context(), lastDays(tasks, 30))
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		before := f.Count(tasksPath)
-		result, err := r.Read(t.Context(), lastDays(tasks, 30))
-		require.NoError(t, err)
-		assert.Len(t, ids(result), 2000)
-		assert.Empty(t, result.Warnings)
-		assert.Less(t, f.Count(tasksPath)-before, 50)
 	})
 }
 

@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	// longestRead bounds a read; no panel or alert rule waits longer.
+	// longestRead bounds what is read in the background, and the age of rows that answer late.
 	longestRead = 10 * time.Minute
 	// longerWait is how long a question waits for a refresh of a list of more days before it reads its own.
 	longerWait = 10 * time.Second
@@ -34,6 +34,8 @@ const (
 	largeReads = 4
 	// windowsAtOnce is how many windows of one query are read concurrently, so that other queries can run.
 	windowsAtOnce = 8
+	// patience is how long a question waits. Grafana gives up a rule after 30 s.
+	patience = 25 * time.Second
 	// oneMoment is how far apart windows may have been read whose differences are the activity between their starts.
 	oneMoment = time.Minute
 )
@@ -99,6 +101,8 @@ type Result struct {
 	// Organization is the owner of the rows, as in the requests for them.
 	Organization string
 
+	// Late is why older rows answer; nil: they are as new as was asked for.
+	Late error
 	// Missing says why rows are missing or may be, so that numbers computed from them may be wrong; empty if none are.
 	Missing string
 }
@@ -106,11 +110,11 @@ type Result struct {
 // Stats is the cost of a read.
 type Stats = paging.Cost
 
-// ErrIncomplete is the kind of errors about rows or values that are missing.
-var ErrIncomplete = errors.New("incomplete rows")
+// ErrIncomplete is the kind of errors about rows or values that are missing, and ErrSlow of those that tell to ask again.
+var ErrIncomplete, ErrSlow = errors.New("incomplete rows"), list.ErrSlow
 
 // said are the kinds of failures with which a service answers, but not with rows.
-var said = []error{ErrIncomplete, service.ErrLogin, service.ErrUnauthorized, service.ErrRateLimited, service.ErrForbidden, service.ErrNotFound, service.ErrRejected, service.ErrTooLarge}
+var said = []error{ErrSlow, ErrIncomplete, service.ErrLogin, service.ErrUnauthorized, service.ErrRateLimited, service.ErrForbidden, service.ErrNotFound, service.ErrRejected, service.ErrTooLarge}
 
 // isSilence reports whether an error means that the service does not answer.
 func isSilence(err error) bool {
@@ -120,11 +124,11 @@ func isSilence(err error) bool {
 
 // heed remembers since when the service does not answer about a data set: the first read that failed since one succeeded. Another route
 // may answer meanwhile.
-func (r *Reads) heed(set *schema.DataSet, found *paging.Result, err error) {
+func (r *Reads) heed(set *schema.DataSet, err error) {
 	switch {
 	case isSilence(err):
 		r.silent.LoadOrStore(set.Name, time.Now())
-	case err == nil && !found.Shared:
+	case err == nil:
 		r.silent.Delete(set.Name)
 	}
 }
@@ -137,6 +141,20 @@ func (r *Reads) SilentSince(set *schema.DataSet, err error) (since time.Time) {
 	return since
 }
 
+// Patient returns a context whose patience ends so long after a question arrived. It is then answered with older rows or, if there
+// are none, told to ask again, while reading goes on for a moment (list.Slow).
+func Patient(ctx context.Context, arrived time.Time) (context.Context, context.CancelFunc) {
+	return context.WithDeadlineCause(ctx, arrived.Add(patience), list.Slow("page", 0, 0, patience))
+}
+
+// Progress returns how far a slow service has come, such as "120/451"; empty if an error does not tell to ask again.
+func Progress(err error) string {
+	if e, is := errors.AsType[*service.Error](err); is && errors.Is(e, ErrSlow) {
+		return e.Cause.Error()
+	}
+	return ""
+}
+
 // Read answers a question with all rows of its days. Equal ones share what was read for Config.CacheTTL, and a later read
 // requests only what may have changed (refer to package paging). The first one begins with what is known of a list over other days.
 //
@@ -146,7 +164,11 @@ func (r *Reads) SilentSince(set *schema.DataSet, err error) (since time.Time) {
 // Errors are *service.Error, or the cause of a context that ended.
 func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
 	q.Sort = nil
-	return r.list(q, 0).answer(ctx, r.since())
+	results, err := answers(ctx, r.since(), r.list(q, 0))
+	if err != nil {
+		return nil, err
+	}
+	return results[0], nil
 }
 
 // ReadOrMore is Read for a question that rows of more days answer, too: those of the longest list that is kept. Whatever is
@@ -171,8 +193,9 @@ func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (resu
 	if _, isKnown := lists.nearest(n); isKnown || rows >= most || lists.has(n) {
 		return nil, false, nil
 	}
-	l := r.list(q, rows)
+	l, asked := r.list(q, rows), time.Now()
 	found, err := l.read(ctx, r.since())
+	list.Settle(asked, err, l.list)
 	if err != nil {
 		return nil, false, err
 	}
@@ -213,17 +236,11 @@ func (r *Reads) Windows(ctx context.Context, q pages.Question, days []int) ([]*R
 }
 
 func (r *Reads) windows(ctx context.Context, q pages.Question, days []int, since time.Time) ([]*Result, error) {
-	windows := make([]*Result, len(days))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(windowsAtOnce)
-	for i, d := range days {
-		group.Go(func() (err error) {
-			defer service.Recover(&err)
-			windows[i], err = r.list(over(q, d), 0).answer(ctx, since)
-			return err
-		})
+	var lists []*shared
+	for _, d := range days {
+		lists = append(lists, r.list(over(q, d), 0))
 	}
-	return windows, group.Wait()
+	return answers(ctx, since, lists...)
 }
 
 func areOfOne(windows []*Result) bool {
@@ -272,13 +289,52 @@ func (r *Reads) longest(q pages.Question) *shared {
 	return &shared{r, n, r.sized(over(q, n.days), 0), l}
 }
 
-// answer answers a question about the list with rows that are not older than a time.
+// answers answers questions about lists with rows that are not older than a time, or all of them with an error.
+func answers(ctx context.Context, since time.Time, of ...*shared) ([]*Result, error) {
+	asked, results, lists := time.Now(), make([]*Result, len(of)), make([]*list.List, len(of))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(windowsAtOnce)
+	for i, s := range of {
+		lists[i] = s.list
+		group.Go(func() (err error) {
+			defer service.Recover(&err)
+			results[i], err = s.answer(ctx, since)
+			return err
+		})
+	}
+	err, late, done := group.Wait(), error(nil), 0
+	for _, r := range results {
+		if r != nil && r.Late != nil {
+			late = r.Late
+		} else if r != nil {
+			done++
+		}
+	}
+	if len(of) > 1 && Progress(err) != "" {
+		err = list.Slow("window", done, len(of), time.Since(asked))
+	}
+	list.Settle(asked, cmp.Or(err, late), lists...)
+	return results, err
+}
+
+// answer answers a question about the list with rows that are not older than a time or, of a slow service, with those that are kept
+// until the others have been read.
 func (s *shared) answer(ctx context.Context, since time.Time) (*Result, error) {
 	found, err := s.read(ctx, since)
+	var late error
+	if kept := s.list.Kept(); kept != nil && Progress(err) != "" && time.Since(kept.AsOf.Add(kept.Cost.Took)) < longestRead {
+		shared := *kept
+		shared.Shared = true
+		found, late, err = &shared, err, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	return s.result(found), nil
+	result := s.result(found)
+	if result.Late = late; late != nil {
+		result.Warnings = append(result.Warnings, Warning{"late", fmt.Sprintf("these rows are of %s ago: %s", time.Since(found.AsOf).Round(time.Second), late)})
+	}
+	return result, nil
 }
 
 // flawless reads the list for questions of fewer days, for which it may not take long, and in which nothing is to be wrong.
@@ -297,11 +353,7 @@ func isFlawless(found *paging.Result) bool {
 }
 
 func (s *shared) read(ctx context.Context, since time.Time) (*paging.Result, error) {
-	ctx, cancel := context.WithTimeout(ctx, longestRead)
-	defer cancel()
-	found, err := s.list.Read(ctx, since, func() *paging.Prediction { return s.similar(ctx) })
-	s.heed(s.question.DataSet, found, err)
-	lists.count(s.name, s.list)
+	found, err := s.list.Read(ctx, since, s.similar)
 	if err == nil {
 		count(s.question.DataSet, found)
 	}
@@ -313,7 +365,7 @@ func (s *shared) read(ctx context.Context, since time.Time) (*paging.Result, err
 func (s *shared) similar(ctx context.Context) *paging.Prediction {
 	known, _ := lists.nearest(s.name)
 	if earlier := lists.begin(s.name); known == nil && earlier != nil {
-		ctx, cancel := context.WithTimeout(ctx, longerWait)
+		ctx, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
 		earlier.Await(ctx)
 		known, _ = lists.nearest(s.name)
@@ -333,7 +385,13 @@ func (r *Reads) newList(q pages.Question, n name) *list.List {
 		}
 		return r.source.Page(ctx, q, p.Number, c.MaxRows, p.Texts)
 	}
-	return list.New(c)
+	var l *list.List
+	c.Ended, c.Done = r.ended.Done(), func(err error) {
+		r.heed(q.DataSet, err)
+		lists.count(n, l)
+	}
+	l = list.New(c)
+	return l
 }
 
 // predicts reports whether what was read of a data set predicts the next read: some of its rows do not change anymore.
