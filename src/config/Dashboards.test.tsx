@@ -5,6 +5,7 @@ import { setBackendSrv } from '@grafana/runtime';
 import { includes } from '../plugin.json';
 import { configure } from '../testing/configuring';
 import { Dashboards } from './Dashboards';
+import { type Options } from './options';
 
 const post = jest.fn();
 const wall = { title: 'Wall', tags: ['insights'], __inputs: [{}], panels: [{ datasource: { uid: '${datasource}' } }] };
@@ -21,8 +22,8 @@ beforeEach(() => {
   setBackendSrv({ get, post } as never);
 });
 
-async function importAs(names?: 'en-US' | 'pt-BR' | 'es-ES' | 'api') {
-  const { user } = configure(Dashboards, { uid: 'abc', jsonData: { names } });
+async function importAs(parts: Partial<Options> = {}) {
+  const { user } = configure(Dashboards, { uid: 'abc', ...parts });
   await user.click(screen.getByRole('button', { name: 'Import dashboards' }));
   return { user, link: await screen.findByRole('link', { name: /^Show/ }) };
 }
@@ -32,7 +33,7 @@ it.each([
   ['api', ''],
   ['es-ES', 'locales/es-ES/'],
 ] as const)('imports every dashboard in the language of Names: %s', async (names, folder) => {
-  expect((await importAs(names)).link).toHaveAttribute('href', '/dashboards?tag=insights');
+  expect((await importAs({ jsonData: { names } })).link).toHaveAttribute('href', '/dashboards?tag=insights');
   const root = `public/plugins/insights-reporting-datasource/${folder}`;
   const read = get.mock.calls.map(([path]) => path).filter((path) => !path.startsWith('/api'));
   expect(read).toEqual(['wall/wall.json', ...includes.map(({ path }) => path)].map((path) => root + path));
@@ -55,15 +56,15 @@ it('is busy until all are imported, and says nothing of an earlier import meanwh
   expect(post).toHaveBeenCalledTimes(includes.length + 1);
 });
 
-it('makes a wall for this data source, by its UID', async () => {
-  await importAs();
-  const panels = [{ datasource: { uid: 'abc' } }];
-  expect(post.mock.calls[0][1].dashboard).toEqual({
-    uid: 'insights-wall-abc',
-    title: 'Wall: Insights',
-    tags: ['insights'],
-    panels,
-  });
+it.each([
+  ['a'.repeat(26), 'Insights', 'a'.repeat(26)],
+  ['a'.repeat(27), 'x'.repeat(60), '7'], // Grafana's UIDs have at most 40 characters.
+  ['abc', `It's "$&" \${datasource} 😀`, 'abc'],
+])('makes a wall for this data source, by its UID: %s, %s', async (uid, name, own) => {
+  await importAs({ uid, id: 7, name });
+  const panels = [{ datasource: { uid } }];
+  const made = { uid: `insights-wall-${own}`, title: `Wall: ${name}`, tags: ['insights'], panels };
+  expect(post.mock.calls[0][1].dashboard).toEqual(made);
 });
 
 it('says which were not imported, and why', async () => {

@@ -91,17 +91,16 @@ export function formatsFor({ timeFields }: DataSet): Format[] {
     : ['table', 'numeric', 'timeseries'];
 }
 
+const isPartOf = (format: Format, part: Part): boolean => describedAs(part).formats?.includes(format) ?? true;
+
 /** Whether a part has an effect on a query. A variable can be any format. */
 export function isOffered(query: InsightsQuery, part: Part): boolean {
   const { queryType, format = defaultFormat } = query;
-  if (isVariable(format)) {
-    return part !== 'timezone';
-  }
   const hasEffect: Partial<Record<Part, boolean>> = {
     compare: isComparable(query),
     timeField: Boolean(getDataSet(queryType).timeFields),
   };
-  return (describedAs(part).formats?.includes(format) ?? true) && (hasEffect[part] ?? true);
+  return isVariable(format) ? part !== 'timezone' : isPartOf(format, part) && (hasEffect[part] ?? true);
 }
 
 /** Whether a part has a control: it has an effect, or it is saved, so that it can be seen and removed. */
@@ -167,7 +166,7 @@ function fit(query: InsightsQuery): InsightsQuery {
   if (!formatsFor(dataSet).includes(format)) {
     return fit(withParts(query, { format: undefined, groupBy: undefined }));
   }
-  const isTable = format === defaultFormat;
+  const has = (part: Part) => isPartOf(format, part);
   const fields = namesOf(namedFields(dataSet));
   const groupable = namesOf(groupsFor(dataSet, format));
   const offered = namesOf(measuresFor(dataSet, format));
@@ -179,15 +178,15 @@ function fit(query: InsightsQuery): InsightsQuery {
   const selected = isSelected(query, 'columns') ? query.columns : undefined;
   return fitToMeasure(
     withParts(query, {
-      columns: isTable ? tableColumns(dataSet, selected?.filter(isIn(fields))) : undefined,
-      groupBy: isTable || format === 'deadlines' ? undefined : groupBy?.filter(isIn(groupable)),
-      ...asMeasures(!showsMeasure(format) ? [] : remaining.length > 0 ? remaining : offered.slice(0, 1)),
-      timeField: !hasOwnOrder(format) && isIn(dataSet.timeFields ?? [])(timeField) ? timeField : undefined,
-      total: format === 'numeric' ? query.total : undefined,
-      state: format === 'timeline' && isIn(groupable)(state) ? state : undefined,
-      attention: format === 'attention' ? query.attention : undefined,
-      per: format === 'timeseries' && isIn(units)(per) ? per : undefined,
-      sort: showsMeasure(format) || (isTable && isIn(fields)(sort?.field)) ? sort : undefined,
+      columns: has('columns') ? tableColumns(dataSet, selected?.filter(isIn(fields))) : undefined,
+      groupBy: has('groupBy') ? groupBy?.filter(isIn(groupable)) : undefined,
+      ...asMeasures(!has('measure') ? [] : remaining.length > 0 ? remaining : offered.slice(0, 1)),
+      timeField: has('timeField') && isIn(dataSet.timeFields ?? [])(timeField) ? timeField : undefined,
+      total: has('total') ? query.total : undefined,
+      state: has('state') && isIn(groupable)(state) ? state : undefined,
+      attention: has('attention') ? query.attention : undefined,
+      per: has('per') && isIn(units)(per) ? per : undefined,
+      sort: has('sort') && (has('measure') || isIn(fields)(sort?.field)) ? sort : undefined,
     })
   );
 }
