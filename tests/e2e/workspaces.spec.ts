@@ -166,7 +166,7 @@ test('a slow workspace keeps no others waiting, says how far it is, and is read 
   test.skip(!host, 'INCIDENTS_HOST is not set: Grafana must reach the services of this test');
   test.setTimeout(600_000);
   const simulators = await Promise.all(
-    [0, 2500].map((latency) => startSimulator({ host: '0.0.0.0', latency, historyDays: 40, tasksPerDay: 100 }))
+    [0, 2500].map((latency) => startSimulator({ host: '0.0.0.0', latency, historyDays: 40, tasksPerDay: 70 }))
   );
   try {
     const sources = await Promise.all(
@@ -175,22 +175,17 @@ test('a slow workspace keeps no others waiting, says how far it is, and is read 
       )
     );
     const parameters = new URLSearchParams(sources.map(({ uid }) => ['var-workspaces', uid]));
-    const asked = Date.now();
     await page.goto(`/d/${board.uid}?${parameters}`);
     const rows = page.getByTestId('data-testid Panel header Workspaces').getByRole('row');
     const [fast, slow] = sources.map(({ name }) => rows.filter({ hasText: name }).getByRole('gridcell'));
     await expect(fast).toHaveCount(11, { timeout: 60_000 });
-    console.log('rows of the fast one after', (Date.now() - asked) / 1000);
     await expect(slow.nth(2)).toHaveText(/^Still reading \(\d+\/\d+\)$/);
-    await page.screenshot({ path: '/tmp/k-slow.png' });
     await expect(async () => {
-      console.log((Date.now() - asked) / 1000, await slow.allInnerTexts());
       const answered = page.waitForResponse(/api\/ds\/query/, { timeout: 60_000 });
       await page.getByTestId('data-testid RefreshPicker run button').click();
       await answered;
       await expect(slow.nth(7)).toHaveText(/^\d+$/, { timeout: 40_000 });
     }).toPass({ timeout: 300_000 });
-    console.log('answered after', (Date.now() - asked) / 1000, await slow.allInnerTexts());
   } finally {
     await Promise.all(simulators.map((simulator) => simulator.close()));
   }
