@@ -106,10 +106,7 @@ describe('deadlines', () => {
     };
     const why = await said({});
     const today = new Date(now - west * hour).toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
-    assert.match(
-      why.payroll as string,
-      new RegExp(`^not done by ${today} 07:00; last success \\w{3} 06:40`)
-    );
+    assert.match(why.payroll as string, new RegExp(`^not done by ${today} 07:00; last success \\w{3} 06:40`));
     assert.equal(why.ghost, `not done by ${today} 07:00; no success before`);
     assert.equal(why.reports, `not done within 00:30:00 of ${today} 11:00`);
     const elsewhere = await said({ timezone: 'Asia/Kathmandu' });
