@@ -98,3 +98,31 @@ func TestAnyRows(t *testing.T) {
 		}
 	}
 }
+
+// Each claim that a queue will be done has a world beside it in which nobody can know it.
+func TestDone(t *testing.T) {
+	now := incident
+	took := func(created int64) Task {
+		return Task{Created: created, Started: created + minute, Ended: created + 2*minute, State: Finished, Status: Success, Runner: "1"}
+	}
+	waits := func(ago int64) Task { return Task{Row: 9, Created: now - ago} }
+	old, lately := slices.Repeat([]Task{took(now - 3*day)}, 5), took(now-6*minute)
+	for name, test := range map[string]struct {
+		tasks   []Task
+		done    int64 // minutes
+		unknown string
+	}{
+		"it is next":                  {append(old, lately, waits(minute)), 1, ""},
+		"an older one was, hours ago": {append(old, took(now-5*hour), lately, waits(4*hour)), 0, Passed},
+		"its turn":                    {append(old, Task{Created: now - 5*hour, Started: now - minute, Ended: now, State: Finished, Status: Success, Runner: "1"}, waits(4*hour)), 1, ""},
+		"others are taken":            {append(old, lately, waits(4*hour)), 0, Passed},
+		"the runner is gone":          {append(old, waits(4*hour)), 0, NoRunner},
+		"nobody takes it":             {append(old, lately, waits(2*day)), 0, AllStuck},
+		"it is new":                   {[]Task{lately, waits(minute)}, 0, NoLength},
+		"nothing waits":               {append(old, lately), 0, ""},
+	} {
+		at, _, unknown := NewWork(map[string][]Task{"a": slices.Clone(test.tasks)}, now).Done("a", now)
+		assert.Equal(t, test.unknown, unknown, name)
+		assert.Equal(t, test.done, (at-now)/minute, name)
+	}
+}
