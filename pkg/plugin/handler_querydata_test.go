@@ -246,10 +246,11 @@ func failsSince(t *testing.T, i *Instance, name string) time.Time {
 // goes on. A rule needs new rows.
 func TestASlowWorkspace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		latency, left := 5*time.Second, atomic.Int64{}
+		var latency, left atomic.Int64
+		latency.Store(int64(5 * time.Second))
 		slow := func(w http.ResponseWriter, r *http.Request) {
 			select {
-			case <-time.After(latency):
+			case <-time.After(time.Duration(latency.Load())):
 				servicetest.Paged(4, servicetest.Still(servicetest.TaskRange(1, 200)))(w, r)
 			case <-r.Context().Done():
 				left.Add(1)
@@ -280,7 +281,7 @@ func TestASlowWorkspace(t *testing.T) {
 		require.EqualValues(t, 1, left.Load(), "nobody waits for what somebody has canceled")
 
 		time.Sleep(2 * time.Minute)
-		latency = 28 * time.Second
+		latency.Store(int64(28 * time.Second))
 		late := askAll(t, t.Context(), i, rows)["A"]
 		require.NoError(t, late.Error)
 		require.Contains(t, notices(late.Frames[0]), "these rows are of 3m")
