@@ -264,7 +264,7 @@ func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 // known.
 func (l *List) refresh(ctx context.Context, now *run, since time.Time, other func(context.Context) *paging.Prediction) (result *paging.Result, err error) {
 	defer service.Recover(&err)
-	f, known := l.paused, l.Known()
+	f, known := l.resumed(), l.Known()
 	if f == nil || f.reading.Now.Before(since) && (known != nil || !l.Predicts) {
 		rules := paging.Rules{Set: l.DataSet, MaxRows: l.MaxRows, Concurrent: l.Concurrent, Now: time.Now(), Since: since, Interval: l.Interval}
 		if l.Predicts && known == nil && other != nil {
@@ -274,13 +274,15 @@ func (l *List) refresh(ctx context.Context, now *run, since time.Time, other fun
 		r := paging.New(rules, known)
 		f = &fetch{List: l, reading: r, texts: pages.NewInterner(r.UnknownFields()...)}
 	}
-	f.now = now
+	f.now, f.hasTaken = now, false
+	f.progress()
 	if err := f.run(ctx); err != nil {
 		var failed *failure
 		if ctx.Err() == nil { // Otherwise, the callers left, and the service is not to blame.
 			failed = &failure{ended: time.Now(), err: err}
 		}
-		if f.reading.Err() != nil {
+		isShorter := failed != nil && !f.hasTaken && isRefused(err, true) // The list may be, so that this page is behind its end by now.
+		if isShorter || f.reading.Err() != nil {
 			f = nil
 		}
 		l.keep(l.answer, failed, l.known, f)
@@ -293,6 +295,15 @@ func (l *List) refresh(ctx context.Context, now *run, since time.Time, other fun
 		l.keep(result, nil, known, nil)
 	}
 	return result, nil
+}
+
+// resumed returns the read that was stopped, nil if there is none. It is kept again if it is stopped again, and not if it panics.
+func (l *List) resumed() *fetch {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f := l.paused
+	l.paused = nil
+	return f
 }
 
 // keep replaces what is known. Its memory is measured here, not where a cache holds its own lock.
@@ -319,12 +330,13 @@ func (l *List) Bytes() int64 {
 // fetch requests the pages of a reading, in one run or several.
 type fetch struct {
 	*List
-	now     *run
-	reading *paging.Reading
-	texts   *pages.Interner
-	large   bool         // holds Config.Large
-	end     int          // the page behind the end, as far as it is known
-	got     atomic.Int64 // pages
+	now      *run
+	reading  *paging.Reading
+	texts    *pages.Interner
+	large    bool         // holds Config.Large
+	hasTaken bool         // pages, in this run
+	end      int          // the page behind the end, as far as it is known
+	got      atomic.Int64 // pages
 }
 
 func (f *fetch) run(ctx context.Context) error {
@@ -399,6 +411,7 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 			if more = f.reading.Take(p, f.texts.Size()); !more {
 				stop()
 			}
+			f.hasTaken = true
 			f.progress()
 		}
 	}

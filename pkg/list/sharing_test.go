@@ -782,3 +782,55 @@ func TestPanic(t *testing.T) {
 		require.ErrorContains(t, err, "internal error")
 	})
 }
+
+// asks reads as somebody with a patience of so long.
+func asks(t *testing.T, l *List, patience time.Duration) (*paging.Result, error) {
+	ctx, cancel := context.WithTimeoutCause(t.Context(), patience, ErrSlow)
+	defer cancel()
+	return l.Read(ctx, time.Now(), nil)
+}
+
+// A read that was stopped does not ask for ever for a page that is gone, nor panic for ever.
+func TestReadThatCannotGoOn(t *testing.T) {
+	for name, breaks := range map[string]func(s *fake, l *List){
+		"list that is shorter": func(s *fake, _ *List) { s.rows = s.rows[:55] },
+		"panic":                func(_ *fake, l *List) { l.paused.reading.Set = nil },
+	} {
+		bubble(t, name, func(t *testing.T) {
+			s := newFake(1000, 10)
+			s.latency = 10 * time.Second
+			s.odd = func(s *fake, number, size int, _ *pages.Page) error {
+				if number > 0 && number*s.size >= len(s.rows) {
+					return &service.Error{Kind: service.ErrUnavailable, Status: 500}
+				}
+				return nil
+			}
+			l := of(t, s)
+			_, err := asks(t, l, 25*time.Second)
+			require.ErrorIs(t, err, ErrSlow)
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			breaks(s, l)
+			_, err = asks(t, l, time.Hour)
+			require.Error(t, err)
+			time.Sleep(time.Minute)
+			r, err := asks(t, l, time.Hour)
+			require.NoError(t, err)
+			assert.Equal(t, s.ids(1000), idsOf(r))
+		})
+	}
+}
+
+// Somebody whose patience ends before the first page of a read that goes on is told how far it was.
+func TestProgressOfAReadThatGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(2000, 10)
+		s.latency = 10 * time.Second
+		l := of(t, s)
+		for _, patience := range []time.Duration{25 * time.Second, time.Second} {
+			_, err := asks(t, l, patience)
+			require.ErrorContains(t, err, "of 200 was read")
+			time.Sleep(time.Hour)
+		}
+	})
+}
