@@ -23,8 +23,10 @@ import (
 )
 
 const (
-	// longestRead bounds what is read in the background, and the age of rows that answer late.
+	// longestRead bounds what is read in the background, and since when rows that answer late are known.
 	longestRead = 10 * time.Minute
+	// slowAge is how much older than asked for the rows of a slow service may be in a rule, and in a panel without a warning.
+	slowAge = 5 * time.Minute
 	// longerWait is how long a question waits for a refresh of a list of more days before it reads its own.
 	longerWait = 10 * time.Second
 	// firstPages is how many pages ReadFirst reads at most: to refresh all rows costs no more.
@@ -322,13 +324,16 @@ func answers(ctx context.Context, since time.Time, of ...*shared) ([]*Result, er
 func (s *shared) answer(ctx context.Context, since time.Time) (*Result, error) {
 	found, err := s.read(ctx, since)
 	var late error
-	if kept := s.list.Kept(); kept != nil && Progress(err) != "" && time.Since(kept.AsOf.Add(kept.Cost.Took)) < longestRead {
+	switch kept := s.list.Kept(); {
+	case kept != nil && Progress(err) != "" && time.Since(kept.AsOf.Add(min(kept.Cost.Took, longestRead))) < longestRead:
 		shared := *kept
 		shared.Shared = true
 		found, late, err = &shared, err, nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
+	case isTooOld(found, since): // The next question is not answered with them.
+		late = &service.Error{Kind: ErrIncomplete, Message: fmt.Sprintf(
+			"the service is slow: it took longer than %s to read its rows. Ask again, or ask for fewer days", slowAge)}
 	}
 	result := s.result(found)
 	if result.Late = late; late != nil {
@@ -341,10 +346,14 @@ func (s *shared) answer(ctx context.Context, since time.Time) (*Result, error) {
 func (s *shared) flawless(ctx context.Context, since time.Time) *paging.Result {
 	ctx, cancel := context.WithTimeout(ctx, longerWait)
 	defer cancel()
-	if found, err := s.read(ctx, since); err == nil && isFlawless(found) {
+	if found, err := s.read(ctx, since); err == nil && isFlawless(found) && !isTooOld(found, since) {
 		return found
 	}
 	return nil
+}
+
+func isTooOld(found *paging.Result, since time.Time) bool {
+	return found.AsOf.Before(since.Add(-slowAge))
 }
 
 // isFlawless reports whether there is nothing to warn about.

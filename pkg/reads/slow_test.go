@@ -139,6 +139,31 @@ func TestSlowServiceIsReadToTheEnd(t *testing.T) {
 	}
 }
 
+// Rows that were read over many minutes are late, which a rule refuses, and the next question is answered with new ones.
+func TestSlowRowsAreTooOldForARule(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &slow{began: time.Now(), pages: 100, latency: 8 * time.Second, spacing: 601 * time.Second}
+		r := start(t, s.serve(), func(c *Config) { c.MaxConcurrent = 4 })
+		var late *Result
+		require.Greater(t, asks(t, 9*time.Minute, func(ctx context.Context) (err error) {
+			late, err = r.Read(ctx, lastDays(tasks, 30))
+			return err
+		}), 2)
+		require.Greater(t, time.Since(late.AsOf), slowAge)
+		require.ErrorContains(t, late.Late, "it took longer than 5m0s to read its rows")
+		require.Contains(t, late.Warnings[0].Text, "ago: the service is slow")
+		asks(t, time.Minute, func(ctx context.Context) error {
+			result, err := r.Read(ctx, lastDays(tasks, 30))
+			if err == nil {
+				s.isRight(t, result)
+				require.NoError(t, result.Late)
+				require.Less(t, time.Since(result.AsOf), slowAge)
+			}
+			return err
+		})
+	})
+}
+
 // Windows that take minutes together are read one after the other.
 func TestWindowsOfASlowServiceAreReadToTheEnd(t *testing.T) {
 	for _, every := range []time.Duration{15 * time.Second, 30 * time.Second, time.Minute, 5 * time.Minute} {
