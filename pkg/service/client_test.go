@@ -30,10 +30,7 @@ const (
 var threeTasks = servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 20)
 
 func testConfig(base string, change ...func(*Config)) Config {
-	config := Config{
-		BaseURL: base, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute,
-		MaxConcurrent: 8,
-	}
+	config := Config{BaseURL: base, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8}
 	for _, change := range change {
 		change(&config)
 	}
