@@ -56,14 +56,6 @@ func TestReadable(t *testing.T) {
 	require.Equal(t, time.UTC, samples[3].column.Time(0).Location())
 }
 
-// A text is a number if people write it so; one that means "no number" is neither.
-func TestNumeric(t *testing.T) {
-	numbers, others := columnstest.New("c", schema.String, "+1", "high", nil, "-0.5e3", "", "Inf", "0x1p3", "null", "1e999", "NaN").Numeric()
-	columnstest.RequireWhole(t, 10, numbers)
-	require.Equal(t, []string{"1", "", "", "-500", "", "", "", "", "", ""}, textsOf(numbers))
-	require.Equal(t, []int{1, 5, 6, 7, 8}, others)
-}
-
 // Merging pages of any type preserves values and nulls.
 func TestAppendRowAndResize(t *testing.T) {
 	for _, s := range samples {

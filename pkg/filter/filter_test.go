@@ -95,7 +95,7 @@ func TestFilter(t *testing.T) {
 
 // Of numbers and texts, a filter with a number compares the numbers.
 func TestNumbersAndTexts(t *testing.T) {
-	mixed, texts := columnstest.New("mixed", schema.String, "10", "high", nil, "5", "0.5"), columnstest.New("texts", schema.String, "v10", "v5")
+	mixed, texts := columnstest.New("mixed", schema.String, "10", "high", nil, "5", "0.5", "", "NaN"), columnstest.New("texts", schema.String, "v10", "v5")
 	for _, test := range []struct {
 		column          *columns.Column
 		operator, value string

@@ -54,6 +54,8 @@ func TestIntervalIsWidened(t *testing.T) {
 			if test.width == 0 {
 				require.Equal(t, test.interval, width)
 				require.Empty(t, f.Meta.Notices)
+				compared := mustMake(t, makeTimeSeries, compareWith(r, test.span)).Fields[0].Config.Interval
+				require.Equal(t, test.series > 1, compared > f.Fields[0].Config.Interval, "the lines of the compared period count, too")
 				return
 			}
 			require.Equal(t, test.width, width)
@@ -67,15 +69,6 @@ func TestIntervalIsWidened(t *testing.T) {
 			require.Equal(t, float64(test.interval.Milliseconds()), mustMake(t, makeTimeSeries, r).Fields[0].Config.Interval, "fewer series are the way out")
 		})
 	}
-}
-
-// The lines of the compared period count, too.
-func TestIntervalOfAComparison(t *testing.T) {
-	const span = 600 * time.Minute
-	r := overTime(labelledTasks(1000, 1000, span), now.Add(-span), now, time.Minute)
-	r.GroupBy = []string{"activityLabel"}
-	require.Equal(t, float64(time.Minute.Milliseconds()), mustMake(t, makeTimeSeries, r).Fields[0].Config.Interval)
-	require.Equal(t, float64(2*time.Minute.Milliseconds()), mustMake(t, makeTimeSeries, compareWith(r, span)).Fields[0].Config.Interval)
 }
 
 func totalOfAll(f *data.Frame) float64 {

@@ -212,18 +212,15 @@ func sumUp(values []float64) (sum float64) {
 
 func mean(values []float64) *float64 { return share(sumUp(values), float64(len(values))) }
 
-func largest(values []float64) *float64 {
-	if len(values) == 0 {
-		return nil
-	}
-	return ptr(slices.Max(values))
-}
+func largest(values []float64) *float64 { return ifAny(values, slices.Max[[]float64]) }
 
-func least(values []float64) *float64 {
+func least(values []float64) *float64 { return ifAny(values, slices.Min[[]float64]) }
+
+func ifAny(values []float64, of func([]float64) float64) *float64 {
 	if len(values) == 0 {
 		return nil
 	}
-	return ptr(slices.Min(values))
+	return ptr(of(values))
 }
 
 // percentile95 interpolates in the sorted values, which are one step apart, at 95 % of the distance.

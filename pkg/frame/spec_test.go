@@ -125,17 +125,12 @@ func ofDifferences(d *frame.Differences, make builder) builder {
 }
 
 // formats are the builders by format of the saved query.
-var formats = map[string]builder{
-	"table": makeTable, "numeric": makeNumeric, "timeseries": makeTimeSeries,
-}
+var formats = map[string]builder{"table": makeTable, "numeric": makeNumeric, "timeseries": makeTimeSeries}
 
 // request returns a request that is valid in any format: the first measure, over the six hours up to now.
 func request(set string, rows *columns.Table) *spec {
 	d := schema.All().Get(set)
-	r := &spec{
-		DataSet: d, Rows: rows, Measure: d.Measures()[0].Name, Scale: rates.Auto, Now: now,
-		Interval: time.Hour,
-	}
+	r := &spec{DataSet: d, Rows: rows, Measure: d.Measures()[0].Name, Scale: rates.Auto, Now: now, Interval: time.Hour}
 	if d.HasTimes() {
 		r.From, r.To, r.TimeField = now.Add(-6*time.Hour), now, "dateCreation"
 	}

@@ -1,7 +1,6 @@
 package frame_test
 
 import (
-	"math/rand"
 	"testing"
 	"time"
 
@@ -14,47 +13,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
-
-// Every cell is preserved, including null, for all column types.
-func TestTableShowsEveryCell(t *testing.T) {
-	for _, n := range sizes {
-		rows := randomTasks(rand.New(rand.NewSource(int64(n))), n)
-		table := tasksTable(rows)
-		table.Columns = append(table.Columns,
-			column("nested", schema.String, cells(n, `{"a":[1,null]}`)...),
-			column("urgent", schema.String, cells(n, "true")...))
-		f := sent(t, mustMake(t, makeTable, &spec{DataSet: schema.All().Get("tasks"), Rows: table}))
-		require.Equal(t, n, f.Rows())
-		for _, field := range f.Fields {
-			for i, row := range rows {
-				value, ok := field.ConcreteAt(i)
-				if !ok {
-					value = nil
-				}
-				if at, isTime := value.(time.Time); isTime {
-					value = at.UTC()
-				}
-				switch field.Name {
-				case "nested", "urgent":
-					require.Equal(t, table.Column(field.Name).Valid[i], ok, field.Name)
-				default:
-					require.Equal(t, row.cell(field.Name), value, field.Name)
-				}
-			}
-		}
-	}
-}
-
-// cells returns n cells, every second one null.
-func cells(n int, v any) []any {
-	out := make([]any, n)
-	for i := range out {
-		if i%2 == 0 {
-			out[i] = v
-		}
-	}
-	return out
-}
 
 // Search, range and filters must all match; sort and filters may use a column that is not shown.
 func TestTableKeepsWhatEveryConditionKeeps(t *testing.T) {
@@ -192,15 +150,8 @@ func TestDerivedFieldsAreNotPartOfTheRecord(t *testing.T) {
 
 // Of a field of the service, only its own values are known.
 func TestServiceFieldNamedLikeAPartOfTheCalendar(t *testing.T) {
-	table := labelledTasks(3, 12, 5*day)
-	weekday := columns.New("weekday", schema.String, 0)
-	weekday.Resize(table.Rows)
-	for i := range table.Rows {
-		weekday.Valid[i], weekday.Strings[i] = true, []string{"seg", "ter"}[i%2]
-	}
-	table.Columns = append(table.Columns, weekday)
-	r := request("tasks", table)
-	r.Measure, r.GroupBy, r.From, r.To = "tasks", []string{"weekday"}, now.Add(-10*day), now
+	r := request("tasks", tableOf("tasks", []record{{"weekday": "seg", "dateCreation": now}, {"weekday": "ter", "dateCreation": now}}, "weekday"))
+	r.GroupBy, r.From = []string{"weekday"}, now.Add(-10*day)
 	var found []string
 	for _, f := range mustMake(t, makeNumeric, r).Fields {
 		found = append(found, f.Labels["weekday"])

@@ -368,16 +368,18 @@ func TestOddServices(t *testing.T) {
 	}
 	ids := func(n int) func(*fake) []int64 { return without(n) }
 	for _, test := range []struct {
-		name  string
-		rows  int
-		set   *schema.DataSet // nil: tasks
-		odd   []odd
-		want  func(*fake) []int64
-		lack  paging.Lack
-		flag  func(*paging.Result) bool
-		fails bool
-		most  int
+		name       string
+		rows       int
+		set        *schema.DataSet // nil: tasks
+		odd        []odd
+		want       func(*fake) []int64
+		lack       paging.Lack
+		flag       func(*paging.Result) bool
+		fails      bool
+		most       int
+		rowsAtMost int // 0: many
 	}{
+		{name: "more rows than the setting", rows: 200, rowsAtMost: 50, want: ids(50), lack: paging.Cut, most: 3},
 		{name: "no totals", rows: 65, odd: []odd{noTotals}, want: ids(65), most: 12},
 		{name: "no totals, full last page", rows: 60, odd: []odd{noTotals}, want: ids(60), most: 10},
 		{name: "no totals, the last page for every page behind it", rows: 65, odd: []odd{noTotals, on(4, end, shows(60, 65))}, want: ids(65), lack: paging.ShortPage, most: 24},
@@ -487,7 +489,7 @@ func TestOddServices(t *testing.T) {
 				}
 				return nil
 			}
-			l := of(t, s, func(c *Config) { c.DataSet = cmp.Or(test.set, tasks) })
+			l := of(t, s, func(c *Config) { c.DataSet, c.MaxRows = cmp.Or(test.set, tasks), cmp.Or(test.rowsAtMost, c.MaxRows) })
 			for range 2 {
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 				defer cancel()
@@ -508,19 +510,6 @@ func TestOddServices(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestMaxRows(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newFake(200, 20)
-		l := of(t, s, func(c *Config) { c.MaxRows = 50 })
-		for _, since := range []time.Time{time.Now().Add(-time.Hour), time.Now().Add(time.Minute)} {
-			r := read(t, l, since)
-			assert.Equal(t, s.ids(50), idsOf(r))
-			assert.Equal(t, paging.Cut, r.Lack)
-			assert.LessOrEqual(t, s.took(), 3)
-		}
-	})
 }
 
 // A new login belongs to another organization, whose tasks may have the same numbers: none of them meet in one answer.

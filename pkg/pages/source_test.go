@@ -94,14 +94,10 @@ func TestParametersOfRoutes(t *testing.T) {
 			assert.Regexp(t, `^GET http://127\.0\.0\.1:\d+`+regexp.QuoteMeta(test.path+"?"+test.want.Encode())+"$", source.Describe(test.question))
 		})
 	}
-}
-
-// The default path of the runners route is a guess, so a 404 names the setting.
-func TestRunnersRouteNotFound(t *testing.T) {
+	// The default path of the runners route is a guess, so a 404 names the setting.
 	_, err := start(t, servicetest.New()).Page(t.Context(), Question{DataSet: runners, Days: 1}, 0, 1000, NewInterner())
 	require.ErrorIs(t, err, service.ErrNotFound)
-	assert.ErrorContains(t, err, "runnersPath")
-	assert.ErrorContains(t, err, runnersPath)
+	servicetest.RequireSays(t, err.Error(), []string{"runnersPath", runnersPath})
 }
 
 // A size that the service refuses is left out from then on; any other error is returned, and nothing is requested twice.

@@ -107,30 +107,6 @@ func statOf(t *testing.T, f *data.Frame, name string) float64 {
 	return 0
 }
 
-// The inspector of a query in Grafana.
-func TestFrameDescribesItsRead(t *testing.T) {
-	s := newService()
-	i := start(t, s)
-	const saved = `{"queryType":"automations","days":7,"search":"inv","limit":3,"sort":{"field":"taskCount","order":"desc"}}`
-	f := askFrame(t, i, saved)
-	assert.Contains(t, f.Meta.ExecutedQueryString, "GET http://127.0.0.1")
-	for _, part := range []string{automationsPath, "filterBy=7", "automation=inv"} {
-		assert.Contains(t, f.Meta.ExecutedQueryString, part)
-	}
-	requireNoSecrets(t, f.Meta.ExecutedQueryString)
-	assert.EqualValues(t, 1, statOf(t, f, "pages"))
-	assert.EqualValues(t, 3, statOf(t, f, "rows"))
-	assert.EqualValues(t, 1, statOf(t, f, "requests"))
-	assert.Greater(t, statOf(t, f, "bytes"), 100.0)
-	assert.Positive(t, statOf(t, f, "time"))
-	assert.Zero(t, statOf(t, f, "age"))
-	assert.Empty(t, f.Meta.Notices)
-
-	again := askFrame(t, i, saved)
-	assert.Equal(t, 1, s.Count(automationsPath))
-	assert.Positive(t, statOf(t, again, "age"))
-}
-
 func notices(f *data.Frame) string {
 	var texts []string
 	for _, n := range f.Meta.Notices {

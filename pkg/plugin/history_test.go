@@ -58,7 +58,7 @@ func askOver(t *testing.T, i *Instance, query string, from, to time.Duration) *d
 	return got.Frames[0]
 }
 
-// A line costs one read per step, which it shares with all other queries.
+// A line costs one read per step, which it shares with all other queries, as Grafana's inspector shows.
 func TestLineOfSavings(t *testing.T) {
 	s := newService().Data(automationsPath, savings(each(3), each(5)))
 	i := start(t, s)
@@ -74,6 +74,9 @@ func TestLineOfSavings(t *testing.T) {
 	assert.EqualValues(t, 7, statOf(t, f, "pages"))
 	assert.EqualValues(t, 14, statOf(t, f, "rows read"))
 	assert.EqualValues(t, 7, statOf(t, f, "requests"))
+	assert.Greater(t, statOf(t, f, "bytes"), 100.0)
+	assert.Positive(t, statOf(t, f, "time"))
+	requireNoSecrets(t, f.Meta.ExecutedQueryString)
 	assert.Zero(t, statOf(t, f, "age of the cached"))
 	assert.Empty(t, f.Meta.Notices, "a viewer can't act on it")
 

@@ -71,6 +71,8 @@ func TestCostsOfDays(t *testing.T) {
 		{"a month after a week", newestFirst, within(7), within(30), time.Millisecond, 400, nil},
 		{"ten rules after a month", newestFirst, within(30), within(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), time.Millisecond, 60, nil},
 		{"a board of a day, a week, and a month", newestFirst, nil, within(1, 7, 30), time.Millisecond, 640, map[int]time.Duration{1: 800 * time.Millisecond, 30: 8500 * time.Millisecond}},
+		{"a board of more than a quarter of a month each", newestFirst, nil, within(15, 30, 8), time.Millisecond, 560, nil},
+		{"the same, the longest first", newestFirst, nil, within(30, 15, 8), time.Millisecond, 560, nil},
 		{"the same, one after the other", newestFirst, nil, within(30, 7, 1), time.Second, 640, map[int]time.Duration{1: 3500 * time.Millisecond, 7: 5 * time.Second, 30: 8500 * time.Millisecond}},
 		{"equal questions at once, oldest first", oldestFirst, nil, within(6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6), 0, 102, nil},
 		{"a day after a month, oldest first", oldestFirst, within(30), within(1), time.Millisecond, 12, nil},
@@ -174,33 +176,6 @@ func TestOldestWithoutTotalPages(t *testing.T) {
 		assert.NotZero(t, known[0])
 		assert.Equal(t, slices.Repeat(known[:1], 3), known)
 	})
-}
-
-// Lists over different days of which nothing is known, and which the panels of a dashboard ask for at once, share their pages, whichever
-// comes first.
-func TestListsThatAreReadAtOnce(t *testing.T) {
-	for _, days := range [][]int{{30, 15, 8}, {8, 15, 30}, {15, 30, 8}} {
-		synctest.Test(t, func(t *testing.T) {
-			afterTheTasks()
-			f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-				time.Sleep(100 * time.Millisecond)
-				within, _ := strconv.Atoi(r.URL.Query().Get("days"))
-				servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 20*within)))(w, r)
-			})
-			r := start(t, f)
-			var group sync.WaitGroup
-			for _, n := range days {
-				group.Go(func() {
-					result, err := r.Read(t.Context(), lastDays(tasks, n))
-					assert.NoError(t, err)
-					assert.Len(t, ids(result), 20*n)
-				})
-				time.Sleep(time.Millisecond)
-			}
-			group.Wait()
-			assert.Less(t, f.Count(tasksPath), 45, "30 pages, and what proves the others")
-		})
-	}
 }
 
 // A million tasks of one workspace fit, also after they were refreshed.

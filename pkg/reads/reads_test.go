@@ -84,21 +84,6 @@ func TestCloseEndsReadsInTheBackground(t *testing.T) {
 	})
 }
 
-// Equal questions are about one list.
-func TestWhatSharesAList(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := servicetest.New().Data(automationsPath, servicetest.OK(servicetest.Envelope(nil, 0, 20)))
-		r := start(t, f)
-		for _, q := range []pages.Question{lastDays(automations, 30), lastDays(automations, 7), {DataSet: automations, Days: 7, Search: "intake"}} {
-			for range 2 {
-				_, err := r.Read(t.Context(), q)
-				require.NoError(t, err)
-			}
-		}
-		assert.Equal(t, 3, f.Count(automationsPath))
-	})
-}
-
 func TestResultOfARead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		afterTheTasks()

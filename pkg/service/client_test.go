@@ -30,10 +30,7 @@ const (
 var threeTasks = servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 20)
 
 func testConfig(base string, change ...func(*Config)) Config {
-	config := Config{
-		BaseURL: base, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute,
-		MaxConcurrent: 8,
-	}
+	config := Config{BaseURL: base, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8}
 	for _, change := range change {
 		change(&config)
 	}
@@ -366,8 +363,6 @@ func TestTransientFailures(t *testing.T) {
 		{"429 with 0", servicetest.Status(429, ``, "Retry-After", "0"), 0, 0},
 		{"502", servicetest.Status(502, `<html>bad gateway</html>`), time.Millisecond, 2 * time.Second},
 		{"503 with seconds", servicetest.Status(503, ``, "Retry-After", "3"), 3 * time.Second, 3 * time.Second},
-		// The HTTP client itself retries if an idle connection turns out to be closed.
-		{"dropped connection", servicetest.Drop, 0, 2 * time.Second},
 		{"body cut short of its length", servicetest.CutLength(threeTasks), time.Millisecond, 2 * time.Second},
 	} {
 		bubble(t, test.name, func(t *testing.T) {

@@ -197,13 +197,8 @@ func TestCharsets(t *testing.T) {
 		})
 		require.NoError(t, err, name)
 	}
-}
-
-// A response without content is an answer, in which there is nothing to read.
-func TestNoContent(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	err := start(t, f).Get(t.Context(), Request{Path: tasksPath}, func(io.Reader) error { return ErrNotJSON })
-	require.NoError(t, err)
+	require.NoError(t, start(t, f).Get(t.Context(), Request{Path: tasksPath}, func(io.Reader) error { return ErrNotJSON }), "no content is an answer, in which there is nothing to read")
 }
 
 // A base URL may have a path: dedicated servers are often behind a reverse proxy.
