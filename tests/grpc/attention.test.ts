@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { valuesOf } from '../../workbench/backend/frames';
 import { type Handler, type Task, tasksPage, text, withHostile } from './support/hostile';
 import { changes, type Incident, pageOf } from './support/incidents';
-import { dataSourceFor, frameOf, noticesOf, startPlugin, valuesOf } from './support/plugin';
+import { dataSourceFor, frameOf, noticesOf, startPlugin } from './support/plugin';
 
 // When something needs attention, pkg/attention tests; here is what a panel and a rule get of it.
 
@@ -49,7 +50,7 @@ test('a rule has an instance for each automation and reason, and a panel lists t
     ...{ 'exports slow': 2, 'imports slow': 2 },
   });
   const panel = frameOf((await answersOf(page, [{ format: 'attention' }]))[0]);
-  const [labels, reasons, listed] = ['activityLabel', 'reason', 'severity'].map((name) => valuesOf(panel, name)!);
+  const [labels, reasons, listed] = ['activityLabel', 'reason', 'severity'].map((name) => valuesOf(panel, name));
   assert.deepEqual(
     Object.fromEntries(labels.map((label, row) => [`${label} ${reasons[row]}`, listed[row]])),
     severities(frameOf(asked))
@@ -83,7 +84,7 @@ test('every runner has a row that says what it does, and a rule is the same with
   const some = { format: 'attention', groupBy: ['machineId'] };
   const all = { ...some, attention: { all: true } };
   const [robots, refused] = await answersOf(page, [all, { ...all, groupBy: ['activityLabel'] }]);
-  const [runners, states, reasons] = ['machineId', 'state', 'reason'].map((name) => valuesOf(frameOf(robots), name)!);
+  const [runners, states, reasons] = ['machineId', 'state', 'reason'].map((name) => valuesOf(frameOf(robots), name));
   const rows = runners.map((runner, row) => `${runner} ${states[row]} ${reasons[row]}`);
   assert.deepEqual(rows, ['dead quiet silent', 'hangs hung slow', 'idle idle null', 'works working null']);
   assert.match(refused.error!, /Group by machineId/);
@@ -133,12 +134,12 @@ test('the deadlines of the settings, by the clocks of their time zone: in a rule
     { settings, now }
   );
   const why = (of: typeof panel, label: string) =>
-    valuesOf(frameOf(of), 'why')![valuesOf(frameOf(of), 'activityLabel')!.indexOf(label)] as string;
+    valuesOf(frameOf(of), 'why')[valuesOf(frameOf(of), 'activityLabel').indexOf(label)] as string;
   const today = new Date(now - west * hour).toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
   assert.match(why(panel, 'payroll'), new RegExp(`^not done by ${today} 07:00; last success \\w{3} 06:40`));
   assert.equal(why(panel, 'reports'), `not done within 00:30:00 of ${today} 11:00`);
   assert.equal(why(elsewhere, 'ghost'), `not done by ${today} 07:00 ${timezone}; no success before`);
-  const [labels, states, times] = ['activityLabel', 'state', 'due'].map((name) => valuesOf(frameOf(due), name)!);
+  const [labels, states, times] = ['activityLabel', 'state', 'due'].map((name) => valuesOf(frameOf(due), name));
   assert.deepEqual(
     labels.map((label, row) => `${label} ${states[row]} ${((times[row] as number) - midnight) / hour}`),
     ['ghost late 7', 'orders done 7', 'payroll late 7', 'reports late 11.5']
