@@ -50,13 +50,13 @@ const suites = {
   // Queries that run at the same time make their frames of the same columns.
   'go test, races of frames': go({}, '-race', '-run=OfSharedColumns', './pkg/frame'),
   load: nodeTests('tests/load'),
+  'go lint': { ...npm('lint:go'), env: asBuilt, isGo: true },
   grpc: nodeTests('tests/grpc'),
   node: nodeTests('simulator', 'workbench', 'scripts', 'tests/dashboards', 'tests/docs', 'tests/structure'),
+  types: npm('typecheck'),
   // Rules that need types only warn, which fails nothing here: without them, no program is made of all files.
   lint: npm('lint:code', '--', '--quiet', '--parser-options=project:null'),
   format: npm('lint:format'),
-  'go lint': { ...npm('lint:go'), env: asBuilt, isGo: true },
-  types: npm('typecheck'),
 };
 
 /** The tests of `go test -json`, and its output without that of passed ones. */

@@ -1,3 +1,4 @@
+import { sortedLastIndex } from 'lodash';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
@@ -54,18 +55,9 @@ export class Wheel {
   /** The place at a share of the weights, 0..1: an index and the part of its weight before the place. */
   at(share: number): number {
     const target = share * this.sums[this.sums.length - 1];
-    let low = 0;
-    let high = this.sums.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.sums[middle] > target) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    const before = this.sums[low - 1] ?? 0;
-    return low + (target - before) / (this.sums[low] - before);
+    const index = Math.min(sortedLastIndex(this.sums, target), this.sums.length - 1);
+    const before = this.sums[index - 1] ?? 0;
+    return index + (target - before) / (this.sums[index] - before);
   }
 
   /** The share of the weights that an index has, 0..1. */

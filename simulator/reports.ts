@@ -1,3 +1,5 @@
+import { orderBy } from 'lodash';
+
 import { type Automation, homeOf, runnerName } from './automations';
 import { DAY } from './clock';
 import type { SimulatorOptions } from './options';
@@ -215,13 +217,8 @@ export interface SortOrder {
 }
 
 /** Returns a sorted copy. Equal rows keep their order, in either direction. */
-function sortRows<T extends Record<string, string | number | null>>(rows: T[], sort: SortOrder): T[] {
-  const direction = sort.order === 'asc' ? 1 : -1;
-  return rows
-    .map((row) => ({ row, value: row[sort.field] ?? '' }))
-    .sort((a, b) => (a.value < b.value ? -direction : a.value > b.value ? direction : 0))
-    .map(({ row }) => row);
-}
+const sortRows = <T extends object>(rows: T[], { field, order }: SortOrder) =>
+  orderBy(rows, (row) => row[field as keyof T] ?? '', order);
 
 /** In the format of the specification's `dateCreation`: ISO 8601 with milliseconds and a UTC offset. */
 function offsetTime(time: number): string {

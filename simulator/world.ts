@@ -1,3 +1,5 @@
+import { sortedLastIndexBy } from 'lodash';
+
 import { type Automation, makeAutomations, runnerName } from './automations';
 import { Clock, DAY, dayOf } from './clock';
 import { TaskGenerator } from './generator';
@@ -160,16 +162,5 @@ class History {
 }
 
 /** The number of tasks, ordered oldest first, that were created up to a time. */
-function countUpTo(tasks: Task[], time: number): number {
-  let low = 0;
-  let high = tasks.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (tasks[middle].created <= time) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
+const countUpTo = (tasks: Task[], created: number) =>
+  sortedLastIndexBy<Pick<Task, 'created'>>(tasks, { created }, 'created');

@@ -1,6 +1,6 @@
 import { dataSets } from '../schema/datasets';
 import type { Finding, Severity } from '../schema/findings';
-import { frameJson, type FrameJson } from './backend/frames';
+import { frameJson } from './backend/frames';
 import type { Backend } from './backend/host';
 import type { DataSource } from './backend/wire';
 
@@ -30,12 +30,6 @@ function reportOf(details: unknown): string[] {
   });
 }
 
-/** The value of a frame's statistic by name, if it exists. */
-function statOf(frame: FrameJson, name: RegExp): number | undefined {
-  const stats = (frame.schema.meta?.stats ?? []) as Array<{ displayName: string; value: number }>;
-  return stats.find(({ displayName }) => name.test(displayName))?.value;
-}
-
 async function checkDataSet(backend: Backend, dataSource: DataSource, queryType: string): Promise<Line> {
   const started = performance.now();
   const to = Date.now();
@@ -47,7 +41,7 @@ async function checkDataSet(backend: Backend, dataSource: DataSource, queryType:
   }
   const frame = frameJson(answer.frames[0]);
   const rows = frame.data.values[0]?.length ?? 0;
-  const pages = statOf(frame, /^pages/i) ?? '?';
+  const pages = frame.schema.meta?.stats?.find(({ displayName }) => /^pages/i.test(displayName))?.value ?? '?';
   return { ok: true, what: queryType, result: `${rows} rows, ${pages} pages, ${ms} ms` };
 }
 

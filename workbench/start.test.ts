@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { resultsJson } from './backend/frames';
+import { resultsJson, valuesOf } from './backend/frames';
 import { Backend } from './backend/host';
 import { check } from './check';
 import { openService, parseOptions, type Service } from './service';
@@ -22,8 +22,7 @@ test('Due today of the workbench shows one that is done, and one that is late', 
   const range = { from: Date.now() - 86_400_000, to: Date.now(), intervalMs: 60_000, maxDataPoints: 1_000 };
   const query = { refId: 'A', json: { queryType: 'tasks', format: 'deadlines' }, ...range };
   const { A: answer } = resultsJson(await backend.queryData(service.dataSource, [query]));
-  const { schema, data } = answer.frames[0];
-  const states = data.values[schema.fields.findIndex(({ name }) => name === 'state')];
+  const states = valuesOf(answer.frames[0], 'state');
   assert.ok(states.includes('done') && states.includes('late'), `${states}`);
 });
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dataSets, type Field } from '../../schema/datasets';
+import { partNames } from '../../src/query/parts';
 import { operators } from '../../src/query/query';
 import { blocks, bold, code, rows, section } from './support/markdown';
 import { page } from './support/pages';
-import { goTexts, savedProperties, uiTexts } from './support/sources';
+import { goTexts, uiTexts } from './support/sources';
 
 const { text } = page('docs/query-editor.md');
 
@@ -58,7 +59,7 @@ test('without rows, counts, run time, work, and occupancy are 0, and all others 
 
 test('the saved query has the properties of the contract', () => {
   const [, ...listed] = rows(section(text, 'The saved query'));
-  assert.deepEqual(listed.flatMap(([name]) => code(name)).sort(), [...savedProperties].sort());
+  assert.deepEqual(listed.flatMap(([name]) => code(name)).sort(), [...partNames].sort());
 });
 
 test('the saved query has an example of each property', () => {

@@ -1,18 +1,13 @@
 import { type Handler, text, withHostile } from '../grpc/support/hostile';
-import { hourly, pageOf, type World, worlds } from '../grpc/support/incidents';
+import { changes, type Incident, pageOf } from '../grpc/support/incidents';
 import { expect, test } from './support/test';
 
-/** An automation that is as in a world, so many hours after its incident. */
-function automation(label: string, name: string, hours: number): World {
-  return { ...worlds.find((world) => world.name === name)!, label, said: [[hours]] };
-}
-
-const incidents = {
-  orders: automation('orders', 'hourly: all FAILED', 2.3),
-  intake: automation('intake', 'hourly: 0 items', 2.8),
-  claims: { ...automation('claims', 'hourly stops', 9), runner: 'runner-2' },
-  billing: automation('billing', 'hourly: no runner', 3.1),
-  exports: automation('exports', 'hourly: 10 x slower', 5),
+const incidents: Record<string, Incident> = {
+  orders: { activityLabel: 'orders', hours: 2.3, then: changes.failing },
+  intake: { activityLabel: 'intake', hours: 2.8, then: changes.empty },
+  claims: { activityLabel: 'claims', machineId: 'runner-2', hours: 9, then: changes.silent },
+  billing: { activityLabel: 'billing', hours: 3.1, then: changes.waiting },
+  exports: { activityLabel: 'exports', hours: 5, then: changes.slow },
 };
 const reasons = { orders: 'failing', intake: 'empty', claims: 'silent', billing: 'waiting', exports: 'slow' };
 /** What is said of each, and how many tasks the sentence leads to; of a silence, those of the two weeks before. */
@@ -25,12 +20,12 @@ const sentences: Record<string, [RegExp, number?]> = {
 };
 
 /** Three failures, and nothing since then: silence becomes the more urgent reason. */
-const worse: World = {
+const worse: Incident = {
   ...incidents.orders,
-  then: (task) => (task.created < 3 * 3_600_000 ? { ...task, status: 'FAILED' } : undefined),
-  said: [[12]],
+  hours: 12,
+  then: (task, index) => (index < 3 ? changes.failing(task) : undefined),
 };
-const repaired = Object.keys(incidents).map((label): World => ({ name: label, label, times: hourly, said: [[0]] }));
+const repaired = Object.keys(incidents).map((activityLabel): Incident => ({ activityLabel, hours: 0 }));
 
 test('the rule fires for each reason, stays while the worst reason changes, has no data of what can no longer be judged, and resolves after the repair', async ({
   api,
@@ -73,7 +68,7 @@ test('the rule fires for each reason, stays while the worst reason changes, has 
         await page.goBack();
       }
 
-      listed = listed.map((world) => (world === incidents.orders ? worse : world));
+      listed = listed.map((one) => (one === incidents.orders ? worse : one));
       await expect.poll(firing, { timeout: 90_000 }).toEqual([...all, 'orders: silent'].sort());
       expect((await failing())?.activeAt).toBe(began);
 

@@ -4,7 +4,6 @@ import { type QueryParts } from '../../src/query/query';
 import { dashboard, panel } from './support/dashboard';
 import { column, type Frame, nextFrame } from './support/query';
 import { expect, test } from './support/test';
-import { setVisualization } from './support/visualization';
 
 const byLabel: QueryParts = { queryType: 'automations', format: 'numeric', measure: 'taskCount', groupBy: ['label'] };
 
@@ -28,6 +27,24 @@ async function expectNames(page: PanelEditPage, visualization: string, names: st
   for (const name of written) {
     await expect(page.panel.locator.getByText(name).first()).toBeAttached();
   }
+}
+
+/**
+ * Selects a visualization, whether the picker is open, as in a new panel, or closed. `setVisualization` of @grafana/plugin-e2e
+ * 3.14 would close an open one in Grafana 12.4, which also shows the button that toggles it there, as "Back", and wait for its
+ * tabs in vain.
+ */
+async function setVisualization(panelEditPage: PanelEditPage, visualization: string): Promise<void> {
+  const { components, constants } = panelEditPage.ctx.selectors;
+  const tab = panelEditPage.getByGrafanaSelector(components.Tab.title(constants.Tab.title));
+  const toggle = panelEditPage.getByGrafanaSelector(components.PanelEditor.toggleVizPicker);
+
+  await expect(tab.or(toggle).first()).toBeVisible();
+  if ((await tab.isVisible()) && (await toggle.isVisible())) {
+    await toggle.click();
+    await expect(tab).toBeHidden();
+  }
+  await panelEditPage.setVisualization(visualization);
 }
 
 test('every group is shown with its name, regardless of the previous visualization', async ({

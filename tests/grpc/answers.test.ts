@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type DataSetName, dataSets } from '../../schema/datasets';
 import { AUTOMATIONS, RUNNERS, TASKS } from '../../simulator/testing';
-import { dataSourceFor, frameOf, startPlugin, valuesOf } from './support/plugin';
+import { valuesOf } from '../../workbench/backend/frames';
+import { dataSourceFor, frameOf, startPlugin } from './support/plugin';
 import { frozen, Service } from './support/service';
 
 const plugin = startPlugin();

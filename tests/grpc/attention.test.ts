@@ -1,117 +1,148 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { type Handler, text, withHostile } from './support/hostile';
-import { labelOf, pageOf, type World, worlds } from './support/incidents';
-import { dataSourceFor, frameOf, noticesOf, startPlugin, valuesOf } from './support/plugin';
+import { test } from 'node:test';
+import { valuesOf } from '../../workbench/backend/frames';
+import { type Handler, type Task, tasksPage, text, withHostile } from './support/hostile';
+import { changes, type Incident, pageOf } from './support/incidents';
+import { dataSourceFor, frameOf, noticesOf, startPlugin } from './support/plugin';
+
+// When something needs attention, pkg/attention tests; here is what a panel and a rule get of it.
 
 const plugin = startPlugin();
-const hour = 3_600_000;
+const [hour, day] = [3_600_000, 86_400_000];
+const rule = { FromAlert: 'true' };
 
-type Answer = Record<string, string[]>;
-
-/** What a rule says of the automations of some worlds: reason/severity by label. */
-async function said(
-  listed: World[],
-  { sent = (page: string) => page } = {}
-): Promise<{ answer: Answer; notices: string[] }> {
-  const now = Date.now();
-  const page = sent(pageOf(listed, now));
+/** Asks about the only page of a service. */
+function answersOf(
+  page: string,
+  queries: Array<Record<string, unknown>>,
+  { headers = {}, settings = {}, now = Date.now() } = {}
+) {
   const tasks: Handler = (response) => text(response, page);
-  return withHostile({ tasks }, async (url) => {
-    const query = { format: 'attention', days: 30 };
-    const range = { from: now - hour, to: now };
-    const [result] = await plugin.askAll(dataSourceFor(url), [query], range, { FromAlert: 'true' });
-    const { schema, data } = frameOf(result);
-    const answer: Answer = {};
-    for (const [index, { labels }] of schema.fields.entries()) {
-      (answer[labels?.activityLabel ?? ''] ??= []).push(`${labels?.reason ?? ''}/${data.values[index][0]}`);
-    }
-    return { answer, notices: noticesOf(frameOf(result)) };
+  const range = { from: now - 7 * day, to: now };
+  return withHostile({ tasks }, (url) => plugin.askAll(dataSourceFor(url, settings), queries, range, headers));
+}
+
+/** The severities of a rule by group and reason. */
+function severities({ schema, data }: ReturnType<typeof frameOf>) {
+  const nameOf = ({ activityLabel, reason }: Record<string, string>) => `${activityLabel} ${reason}`;
+  return Object.fromEntries(
+    schema.fields.map(({ labels }, index) => [labels ? nameOf(labels) : '', data.values[index][0]])
+  );
+}
+
+const failing: Incident = { activityLabel: 'orders', hours: 2.3, then: changes.failing };
+const incidents: Incident[] = [
+  failing,
+  { activityLabel: 'intake', hours: 2.8, then: changes.empty },
+  { activityLabel: 'claims', hours: 9, then: changes.silent },
+  { activityLabel: 'billing', hours: 3.1, then: changes.waiting },
+  { activityLabel: 'exports', hours: 5, then: changes.slow },
+  { activityLabel: 'imports', hours: 1.2, then: changes.hung },
+  { activityLabel: 'well', hours: 0 },
+];
+
+test('a rule has an instance for each automation and reason, and a panel lists the same', async () => {
+  const page = pageOf(incidents, Date.now());
+  const [asked] = await answersOf(page, [{ format: 'attention' }], { headers: rule });
+  assert.equal(frameOf(asked).schema.meta?.type, 'numeric-wide');
+  assert.deepEqual(severities(frameOf(asked)), {
+    ...{ 'orders failing': 3, 'intake empty': 2, 'claims silent': 3, 'billing waiting': 3 },
+    ...{ 'exports slow': 2, 'imports slow': 2 },
+  });
+  const panel = frameOf((await answersOf(page, [{ format: 'attention' }]))[0]);
+  const [labels, reasons, listed] = ['activityLabel', 'reason', 'severity'].map((name) => valuesOf(panel, name));
+  assert.deepEqual(
+    Object.fromEntries(labels.map((label, row) => [`${label} ${reasons[row]}`, listed[row]])),
+    severities(frameOf(asked))
+  );
+});
+
+for (const [what, from, to, isJudged] of [
+  ['ends by another name', /"dateLastModified"/g, '"dateEnd"', true],
+  ['creations by another name', /"dateCreation"/g, '"created"', false],
+  ['creations that are null', /"dateCreation":"[^"]*"/g, '"dateCreation":null', false],
+  ['results and states by other names', /"(finishStatus|state)"/g, '"other_$1"', false],
+] as const) {
+  test(`a rule is not 0 over ${what}`, async () => {
+    const page = pageOf([failing], Date.now()).replaceAll(from, to);
+    const [asked] = await answersOf(page, [{ format: 'attention' }], { headers: rule });
+    assert.deepEqual(severities(frameOf(asked)), isJudged ? { 'orders failing': 3 } : {});
+    assert.equal(noticesOf(frameOf(asked)).includes('Cannot be judged: 1'), !isJudged);
   });
 }
 
-describe('attention', () => {
-  test('says what happens in a dozen worlds, as early as pkg/attention does, and nothing of healthy ones', async () => {
-    const { answer } = await said(worlds);
-    for (const world of worlds) {
-      for (const [hours, ...findings] of world.said) {
-        const label = labelOf(world, hours);
-        assert.deepEqual(answer[label] ?? [], findings, label);
-      }
-    }
-  });
+test('every runner has a row that says what it does, and a rule is the same without these', async () => {
+  const page = pageOf(
+    [
+      { activityLabel: 'a', machineId: 'works', hours: 24.05 },
+      { activityLabel: 'b', machineId: 'idle', hours: 24.5 },
+      { activityLabel: 'c', machineId: 'dead', hours: 250, then: changes.silent },
+      { activityLabel: 'd', machineId: 'hangs', hours: 3, then: changes.hung },
+    ],
+    Date.now()
+  );
+  const some = { format: 'attention', groupBy: ['machineId'] };
+  const all = { ...some, attention: { all: true } };
+  const [robots, refused] = await answersOf(page, [all, { ...all, groupBy: ['activityLabel'] }]);
+  const [runners, states, reasons] = ['machineId', 'state', 'reason'].map((name) => valuesOf(frameOf(robots), name));
+  const rows = runners.map((runner, row) => `${runner} ${states[row]} ${reasons[row]}`);
+  assert.deepEqual(rows, ['dead quiet silent', 'hangs hung slow', 'idle idle null', 'works working null']);
+  assert.match(refused.error!, /Group by machineId/);
+  const [one, other] = await answersOf(page, [all, some], { headers: rule });
+  assert.deepEqual(frameOf(one).data, frameOf(other).data);
+});
 
-  const failing = worlds.filter(({ name }) => name === 'hourly: all FAILED');
-  const [failingLabel] = failing.map((world) => labelOf(world, 2.3));
+test('the deadlines of the settings, by the clocks of their time zone: in a rule, a panel, due today, and as a share', async () => {
+  const now = Date.now();
+  // A time zone in which it is between 12:00 and 13:00: "GMT+3" is west of Greenwich.
+  const west = new Date(now).getUTCHours() - 12;
+  const timezone = `Etc/GMT${west < 0 ? '' : '+'}${west}`;
+  const midnight = Math.floor((now - west * hour) / day) * day + west * hour;
+  const run = (activityLabel: string, at: number, more: Partial<Task> = {}): Task => {
+    const created = midnight + at * hour;
+    return { activityLabel, created, started: created + 60_000, ended: created + 40 * 60_000, ...more };
+  };
+  // Daily tasks from 6:00 to 6:40, of which those of payroll fail today, and one that should take half an hour hangs.
+  const runs = Array.from({ length: 20 }, (_, days) => 6 - 24 * days).flatMap((at) => [
+    run('orders', at),
+    run('payroll', at, { finishStatus: at > 0 ? 'FAILED' : 'SUCCESS' }),
+  ]);
+  runs.push(run('reports', 11, { state: 'RUNNING', finishStatus: null }));
+  const daily = ['orders', 'payroll', 'ghost'].map((automation) => ({ automation, by: '07:00', timezone }));
+  const settings = { deadlines: [...daily, { automation: 'rep*', within: '30m' }] };
+  const others = { failing: 0, empty: 0, silent: 0, waiting: 0, slow: 0 };
+  const attention = { format: 'attention', attention: others, timezone };
+  const met = { format: 'numeric', measure: 'deadlinesMet', groupBy: ['activityLabel'], timezone };
+  const page = tasksPage(runs);
 
-  const written = (from: RegExp, to: string) => ({ sent: (page: string) => page.replaceAll(from, to) });
-  for (const [what, change, expected] of [
-    ['failures by another name', written(/"FAILED"/g, '"ERROR"'), ['failing/3']],
-    ['failures in lower case', written(/"FAILED"/g, '"failed"'), ['failing/3']],
-    ['ends by another name', written(/"dateLastModified"/g, '"dateEnd"'), ['failing/3']],
-    ['creations by another name', written(/"dateCreation"/g, '"created"'), undefined],
-    ['creations that are null', written(/"dateCreation":"[^"]*"/g, '"dateCreation":null'), undefined],
-    ['results by another name', written(/"finishStatus"/g, '"result"'), undefined],
-    ['results and states by other names', written(/"(finishStatus|state)"/g, '"other_$1"'), undefined],
-  ] as const) {
-    test(`a rule is not 0 over ${what}`, async () => {
-      const { answer, notices } = await said(failing, change);
-      assert.deepEqual(answer[failingLabel], expected, JSON.stringify(notices));
-      assert.deepEqual(answer[''], undefined);
-      assert.equal(notices.includes('Cannot be judged: 2'), !expected, JSON.stringify(notices));
-    });
-  }
+  const [late, off, kept] = await answersOf(
+    page,
+    [attention, { ...attention, attention: { ...others, deadline: 0, failing: '' } }, met],
+    { headers: rule, settings, now }
+  );
+  assert.deepEqual(severities(frameOf(late)), { 'payroll deadline': 3, 'ghost deadline': 3, 'reports deadline': 3 });
+  assert.deepEqual(severities(frameOf(off)), { '': 0 });
+  const shares = frameOf(kept).schema.fields.map(({ labels }, at) => [
+    labels!.activityLabel,
+    frameOf(kept).data.values[at][0],
+  ]);
+  assert.deepEqual(Object.fromEntries(shares), { orders: 1, payroll: 6 / 7, ghost: 0, reports: 0 });
 
-  test('a rule is not 0 over a state that is not known', async () => {
-    const timeouts = worlds.filter(({ name }) => name === 'hourly: all TIMEOUT');
-    const { answer } = await said(timeouts, written(/"TIMEOUT"/g, '"EXPIRED"'));
-    assert.deepEqual(answer[labelOf(timeouts[0], 72)], ['failing/3']);
-  });
-
-  test('every runner has a row that says what it does, and a rule is the same without these', async () => {
-    const of = (name: string, runner: string, hours: number): World => ({
-      ...worlds.find((world) => world.name === name)!,
-      ...{ runner, said: [[hours]] },
-    });
-    const listed = [of('hourly', 'works', 24.05), of('hourly', 'idle', 24.5), of('hourly stops', 'dead', 250)];
-    const page = pageOf([...listed, of('hourly: hangs, none after', 'hangs', 3)], Date.now());
-    await withHostile({ tasks: (response) => text(response, page) }, async (url) => {
-      const range = { from: Date.now() - hour, to: Date.now() };
-      const ask = async (attention: object, headers = {}, groupBy = ['machineId']) => {
-        const query = { format: 'attention', attention, groupBy };
-        return (await plugin.askAll(dataSourceFor(url), [query], range, headers))[0];
-      };
-      const frame = frameOf(await ask({ all: true }));
-      const rows = valuesOf(frame, 'machineId')!.map((runner, row) =>
-        ['state', 'reason'].reduce((text, name) => `${text} ${valuesOf(frame, name)![row]}`, String(runner))
-      );
-      assert.deepEqual(rows, ['dead quiet silent', 'hangs hung slow', 'idle idle null', 'works working null']);
-      const rule = { FromAlert: 'true' };
-      assert.deepEqual(frameOf(await ask({ all: true }, rule)).data, frameOf(await ask({}, rule)).data);
-      assert.match(JSON.stringify(await ask({ all: true }, {}, ['activityLabel'])), /Group by machineId/);
-    });
-  });
-
-  test('a rule has what the panel lists, and only the group and the reason as labels', async () => {
-    const page = pageOf(worlds, Date.now());
-    const [panel, rule] = await withHostile({ tasks: (response) => text(response, page) }, (url) => {
-      const range = { from: Date.now() - hour, to: Date.now() };
-      const ask = async (headers = {}) =>
-        frameOf((await plugin.askAll(dataSourceFor(url), [{ format: 'attention', days: 30 }], range, headers))[0]);
-      return Promise.all([ask(), ask({ FromAlert: 'true' })]);
-    });
-    assert.equal(rule.schema.meta?.type, 'numeric-wide');
-    const instances = rule.schema.fields.map(({ labels }, index) =>
-      JSON.stringify({ ...labels, severity: rule.data.values[index][0] })
-    );
-    const named = (name: string) => valuesOf(panel, name) as unknown[];
-    const listed = named('reason').map((reason, row) =>
-      JSON.stringify({ activityLabel: named('activityLabel')[row], reason, severity: named('severity')[row] })
-    );
-    assert.ok(listed.length > 0, 'nothing is said');
-    assert.deepEqual(
-      listed.filter((instance) => !instances.includes(instance)),
-      []
-    );
-  });
+  const [panel, elsewhere, due] = await answersOf(
+    page,
+    [attention, { ...attention, timezone: 'Asia/Kathmandu' }, { format: 'deadlines', timezone }],
+    { settings, now }
+  );
+  const why = (of: typeof panel, label: string) =>
+    valuesOf(frameOf(of), 'why')[valuesOf(frameOf(of), 'activityLabel').indexOf(label)] as string;
+  const today = new Date(now - west * hour).toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
+  assert.match(why(panel, 'payroll'), new RegExp(`^not done by ${today} 07:00; last success \\w{3} 06:40`));
+  assert.equal(why(panel, 'reports'), `not done within 00:30:00 of ${today} 11:00`);
+  assert.equal(why(elsewhere, 'ghost'), `not done by ${today} 07:00 ${timezone}; no success before`);
+  const [labels, states, times] = ['activityLabel', 'state', 'due'].map((name) => valuesOf(frameOf(due), name));
+  assert.deepEqual(
+    labels.map((label, row) => `${label} ${states[row]} ${((times[row] as number) - midnight) / hour}`),
+    ['ghost late 7', 'orders done 7', 'payroll late 7', 'reports late 11.5']
+  );
+  assert.deepEqual(noticesOf(frameOf(due)), []);
 });

@@ -8,12 +8,21 @@ export interface FieldSchema {
   type: `${FieldType}`;
   typeInfo: { frame: string; nullable?: true };
   labels?: Record<string, string>;
-  config?: Record<string, unknown>;
+  config?: { displayNameFromDS?: string };
+}
+
+/** What a frame says about itself, as far as tests use it. */
+interface FrameMeta {
+  type?: string;
+  executedQueryString?: string;
+  notices?: Array<{ severity: string; text: string }>;
+  stats?: Array<{ displayName: string; value: number }>;
+  custom?: Record<string, unknown>;
 }
 
 /** A data frame as Grafana sends it to the browser. */
 export interface FrameJson {
-  schema: { name?: string; refId?: string; meta?: Record<string, unknown>; fields: FieldSchema[] };
+  schema: { name?: string; refId?: string; meta?: FrameMeta; fields: FieldSchema[] };
   data: { values: unknown[][] };
 }
 
@@ -97,6 +106,11 @@ export function frameJson(arrow: Uint8Array): FrameJson {
     },
     data: { values },
   };
+}
+
+/** The values of a field by name; none if the frame has no such field. */
+export function valuesOf({ schema, data }: FrameJson, name: string): unknown[] {
+  return data.values[schema.fields.findIndex((field) => field.name === name)] ?? [];
 }
 
 /** The response to a query as `/api/ds/query` sends it. */

@@ -75,7 +75,7 @@ export interface Judgement {
 
 const wrong = (complaint: string): Judgement => ({ outcome: 'wrong', complaint });
 
-const noticesOf = ({ schema }: FrameJson) => (schema.meta?.notices ?? []) as Array<{ severity: string; text: string }>;
+const noticesOf = ({ schema }: FrameJson) => schema.meta?.notices ?? [];
 
 /** Differences of times depend in the last digits on where the time of their list begins. */
 const rounded = (value: unknown) =>

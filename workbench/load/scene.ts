@@ -55,15 +55,12 @@ export async function withScene<T>({ service, settings, query }: Given, work: (s
     if (error !== undefined) {
       throw new Error(error);
     }
-    const metas = results.map(({ frames }) => frames[0].schema.meta) as Array<{
-      stats: Array<{ displayName: string; value: number }>;
-      notices?: Array<{ severity: string; text: string }>;
-    }>;
-    const notices = metas.flatMap((meta) => meta.notices ?? []).filter(({ severity }) => severity === 'warning');
+    const metas = results.map(({ frames }) => frames[0].schema.meta);
+    const notices = metas.flatMap((meta) => meta?.notices ?? []).filter(({ severity }) => severity === 'warning');
     const { byRoute } = await client.control<{ byRoute: { tasks?: number } }>('GET', 'requests');
     return {
       ...{ requests: byRoute.tasks ?? 0, seconds, processor, warnings: notices.map(({ text }) => text) },
-      bytes: metas[0].stats.find(({ displayName }) => displayName === 'Bytes received')?.value ?? NaN,
+      bytes: metas[0]?.stats?.find(({ displayName }) => displayName === 'Bytes received')?.value ?? NaN,
     };
   };
   try {

@@ -2,25 +2,9 @@ import { type PanelEditPage } from '@grafana/plugin-e2e';
 import { expect, type Locator, type Page, type Response } from '@playwright/test';
 
 import { type InsightsQuery } from '../../../src/query/query';
+import { type FrameJson as Frame } from '../../../workbench/backend/frames';
 
-/** A frame in Grafana's API, as far as these tests use it. */
-export interface Frame {
-  schema: {
-    fields: Array<{
-      name: string;
-      type: string;
-      labels?: Record<string, string>;
-      config?: { displayNameFromDS?: string };
-    }>;
-    meta?: {
-      type?: string;
-      executedQueryString?: string;
-      notices?: Array<{ severity: string; text: string }>;
-      stats?: Array<{ displayName: string; value: number }>;
-    };
-  };
-  data: { values: unknown[][] };
-}
+export { type FrameJson as Frame, valuesOf as column } from '../../../workbench/backend/frames';
 
 interface Answer {
   results: Record<string, { status: number; error?: string; frames?: Frame[] }>;
@@ -72,11 +56,6 @@ export function namesOf({ schema }: Frame): string[] {
 /** The names that panels show for the fields. */
 export function displayNames({ schema }: Frame): string[] {
   return schema.fields.map(({ name, config }) => config?.displayNameFromDS ?? name);
-}
-
-/** The values of a field. */
-export function column({ schema, data }: Frame, name: string): unknown[] {
-  return data.values[schema.fields.findIndex((field) => field.name === name)] ?? [];
 }
 
 /** Selects an option of a combobox by the beginning of its text, or by its name in the API. */

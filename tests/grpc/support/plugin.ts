@@ -65,13 +65,7 @@ export function frameOf({ frames, error }: ResultJson): FrameJson {
   return frames[0];
 }
 
-/** Values of a field by name; undefined if the frame has no such field. */
-export function valuesOf({ schema, data }: FrameJson, name: string): unknown[] | undefined {
-  return data.values[schema.fields.findIndex((field) => field.name === name)];
-}
-
 /** Texts of a frame's notices. */
 export function noticesOf(frame: FrameJson): string[] {
-  const notices = (frame.schema.meta?.notices ?? []) as Array<{ text: string }>;
-  return notices.map(({ text }) => text);
+  return (frame.schema.meta?.notices ?? []).map(({ text }) => text);
 }
