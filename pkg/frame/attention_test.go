@@ -371,8 +371,8 @@ func TestAttentionOfWhatIsKnown(t *testing.T) {
 // What could not be read, and who is ignored although there is no such automation, is said.
 func TestAttentionSaysWhatIsMissing(t *testing.T) {
 	for search, want := range map[string][]string{
-		"nobody": {"No group matches the filters", `Ignore lists ["old-intake"], but no task has this activityLabel`},
-		"":       {"Nothing needs attention in what could be read", `Ignore lists ["old-intake"], but no task has this activityLabel`},
+		"nobody": {"No group matches the filters", `Ignore lists "old-intake", but no task has this activityLabel`},
+		"":       {"Nothing needs attention in what could be read", `Ignore lists "old-intake", but no task has this activityLabel`},
 	} {
 		a := attention(attending(friday, hourly(29)), true)
 		a.Incomplete, a.Ignored, a.Contains = true, []string{"orders", "old-intake"}, search

@@ -141,7 +141,8 @@ func saysStuck(labels []string) []string {
 }
 
 // clearing counts when what waits and runs of some automations is done, as deadlines expect it, too: now, in milliseconds since
-// 1970. What waited earlier is not known. Filters and groups choose automations by their open tasks.
+// 1970. What waited earlier is not known. Filters and groups choose automations by their open tasks; a queue of several is not done
+// at any time that is known if that of one is not.
 func clearing(r *Selection) *counted {
 	now := columns.Nanoseconds(r.Now)
 	tasks, automation := r.tasks(), r.Rows.Column(r.DataSet.AutomationField)
@@ -153,6 +154,7 @@ func clearing(r *Selection) *counted {
 		name:  "open",
 		keeps: func(row int) bool { return tasks[row].State <= attention.Running },
 		tallies: func(rows []int) (all []tally) {
+			hasEnd := true
 			for label := range byText(automation, rows) {
 				at, left, why := r.expected().Done(label, now)
 				if left > 0 {
@@ -160,18 +162,22 @@ func clearing(r *Selection) *counted {
 				}
 				if why == "" {
 					all = append(all, doneAt(max(at, now)))
-				} else if why != attention.AllStuck && !slices.Contains(unknown[why], label) {
-					unknown[why] = append(unknown[why], label)
+				} else if why != attention.AllStuck {
+					unknown[why], hasEnd = append(unknown[why], label), false
 				}
 			}
-			if len(rows) == 0 {
-				all = append(all, doneAt(now))
+			switch {
+			case len(rows) == 0:
+				return []tally{doneAt(now)}
+			case !hasEnd:
+				return nil
+			default:
+				return all
 			}
-			return all
 		},
 		says: func() (all []string) {
 			for _, why := range slices.Sorted(maps.Keys(unknown)) {
-				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: %s", someOf(slices.Sorted(slices.Values(unknown[why]))), why))
+				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: %s", someOf(slices.Compact(slices.Sorted(slices.Values(unknown[why])))), why))
 			}
 			return append(all, saysStuck(slices.Concat(slices.Collect(maps.Values(stuck))...))...)
 		},
