@@ -24,7 +24,8 @@ type Due struct {
 	Each    int64 // at risk: how long each of them takes on average
 	Queue   int64 // at risk: how long it takes until a runner takes the first of them that waits
 	Success int64 // the end of the last success; 0: there is none
-	About   *Task // the oldest that is late, runs, or waits, or the last one that counts; nil: there is none
+	About   *Task // the oldest that is late, runs, or waits, the last one that failed, or that counts; nil: there is none
+	IsTaken bool  // late: a runner can be expected to take About, which waits
 	On      int64 // the moment that it counts at: 24:00 is on its day
 }
 
@@ -130,9 +131,34 @@ func (h *history) by(d *deadlines.Deadline, o *deadlines.Occasion) Due {
 	case slices.ContainsFunc(h.Tasks, isPending):
 		due.State = DueRunning
 	default:
-		due.State, due.Since = DueLate, due.At
+		due.About = cmp.Or(h.undone(o), due.About)
+		h.late(&due)
 	}
 	return due
+}
+
+// undone returns the task that shows why an occasion is not done: the oldest that runs or waits, or else the last one, if it failed.
+func (h *history) undone(o *deadlines.Occasion) (of *Task) {
+	for i := range h.Tasks {
+		t := &h.Tasks[i]
+		switch outcome := t.Outcome(h.Now); {
+		case !o.Has(t.Created):
+		case t.State == Queued || t.State == Running:
+			return t
+		case outcome == Success:
+			of = nil
+		case outcome != None:
+			of = t
+		}
+	}
+	return of
+}
+
+func (h *history) late(due *Due) {
+	due.State, due.Since = DueLate, due.At
+	if t := due.About; t != nil && t.State == Queued {
+		_, due.IsTaken = h.Work.lane(h.Automation, h.Now).starts[t.Row]
+	}
 }
 
 // forecast sets the state of a deadline that is not done and has not fallen due: it is at risk if what runs and what is
@@ -235,7 +261,7 @@ func (h *history) within(d *deadlines.Deadline) (all []Due) {
 		case !isOpen && first > 0:
 			due.State, due.DoneAt = DueDone, first
 		case h.Now >= due.At:
-			due.State, due.Since = DueLate, due.At
+			h.late(&due)
 		case t.State == Running:
 			due.State = DueRunning
 			h.risk(&due, 1, []int64{h.Now - t.begin()}, nil)

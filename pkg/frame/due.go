@@ -102,30 +102,56 @@ func (a *judge) dueWhy(d *dueRow) *string {
 
 // dueSentence returns which sentence there is about a deadline, and the values in it.
 func (a *judge) dueSentence(d *attention.Due, moment func(at int64) string) (which string, values []any) {
-	switch {
-	case d.State == attention.DueLate && d.Late > 1:
-		return "lateTasks", []any{d.Late, lasting(d.Within), moment(d.From)}
-	case d.State == attention.DueLate && d.Within > 0:
-		return "lateTask", []any{lasting(d.Within), moment(d.From)}
-	}
 	span := func(ns int64) string { return lasting(time.Duration(ns)) }
 	by, left := moment(d.At), span(d.At-a.Now.UnixNano())
 	switch {
-	case d.State == attention.DueLate && d.Count > 1:
-		return "lateCount", []any{d.Done, d.Count, by}
-	case d.State == attention.DueLate && d.Success == 0:
-		return "lateNew", []any{by}
 	case d.State == attention.DueLate:
-		return "late", []any{by, moment(d.Success)}
+		which, values = "late", []any{by}
+		switch {
+		case d.Late > 1:
+			which, values = "lateTasks", []any{d.Late, lasting(d.Within), by}
+		case d.Within > 0:
+			which, values = "lateTask", []any{by, lasting(d.Within)}
+		case d.Count > 1:
+			which, values = "lateCount", []any{d.Done, d.Count, by}
+		}
+		return which, append(values, a.whyLate(d, moment))
 	case d.Queue > int64(time.Minute) && d.ToDo == 1:
 		return "riskQueue", []any{by, span(d.Queue), span(d.Usual), left}
 	case d.ToDo > 1:
 		return "riskCount", []any{by, d.ToDo, span(d.Each), d.AtOnce, left}
 	case d.About != nil && d.About.State == attention.Running:
-		return "riskRunning", []any{by, span(a.Now.UnixNano() - cmp.Or(d.About.Started, d.About.Created)), span(d.Usual), left}
+		return "riskRunning", []any{by, a.since(d.About.Started, d.About.Created), span(d.Usual), left}
 	default:
 		return "risk", []any{by, span(d.Usual), left}
 	}
+}
+
+// whyLate says what has become of a task of a deadline that is late or, without one that waits, runs, or failed, when the last one succeeded.
+func (a *judge) whyLate(d *attention.Due, moment func(at int64) string) string {
+	which, values, t := "noSuccess", []any(nil), cmp.Or(d.About, &attention.Task{State: attention.Finished})
+	switch outcome := t.Outcome(a.Now.UnixNano()); {
+	case t.State == attention.Queued && d.IsTaken:
+		which, values = "queued", []any{a.since(t.Created)}
+	case t.State == attention.Queued:
+		which, values = "notTaken", []any{a.since(t.Created)}
+	case t.State == attention.Running && d.Usual == 0:
+		which, values = "runningNew", []any{a.since(t.Started, t.Created)}
+	case t.State == attention.Running:
+		which, values = "running", []any{a.since(t.Started, t.Created), lasting(time.Duration(d.Usual))}
+	case outcome == attention.Failed:
+		which, values = "failed", []any{moment(cmp.Or(t.Ended, t.Started, t.Created))}
+	case outcome == attention.Partial:
+		which, values = "partly", []any{moment(cmp.Or(t.Ended, t.Started, t.Created))}
+	case d.Success > 0:
+		which, values = "success", []any{moment(d.Success)}
+	}
+	return a.Sprintf(schema.AttentionReason(attention.Deadline).Sentence(which, a.Language), values...)
+}
+
+// since formats for how long something has lasted, since the first of some times that is known.
+func (a *judge) since(times ...int64) string {
+	return lasting(a.Now.Sub(time.Unix(0, cmp.Or(times...))))
 }
 
 // noDeadlines says where to set deadlines, if a query needs them and there is none.

@@ -82,7 +82,7 @@ describe('deadlines', () => {
     assert.deepEqual(await instances(before, lines.slice(0, 3)), late);
   });
 
-  test('the sentence says until when, by the clocks of its time zone, and when the last success was', async () => {
+  test('the sentence says until when, by the clocks of its time zone, and why it is late', async () => {
     const said = async (reader: object) => {
       const frame = frameOf(await ask(runs, lines, { format: 'attention', ...reader }));
       return Object.fromEntries(
@@ -91,11 +91,12 @@ describe('deadlines', () => {
     };
     const why = await said({});
     const today = new Date(now - west * hour).toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
-    assert.match(why.payroll as string, new RegExp(`^not done by ${today} 07:00; last success \\w{3} 06:40`));
-    assert.equal(why.ghost, `not done by ${today} 07:00; no success before`);
-    assert.equal(why.reports, `not done within 00:30:00 of ${today} 11:00`);
+    assert.equal(why.payroll, `not done by ${today} 07:00: failed ${today} 06:40`);
+    assert.equal(why.ghost, `not done by ${today} 07:00: no success before`);
+    const late = `^not done by ${today} 11:30 \\(00:30:00 after creation\\): running for \\d\\d:\\d\\d:\\d\\d$`;
+    assert.match(why.reports as string, new RegExp(late));
     const elsewhere = await said({ timezone: 'Asia/Kathmandu' });
-    assert.equal(elsewhere.ghost, `not done by ${today} 07:00 ${timezone}; no success before`);
+    assert.equal(elsewhere.ghost, `not done by ${today} 07:00 ${timezone}: no success before`);
   });
 
   test('due today', async () => {
