@@ -78,7 +78,7 @@ export const today = dashboard({
           stat(
             6,
             'Queue',
-            'Tasks in START now, longest wait (red after 30 minutes), and when done, but for those with no forecast below. Runner does not apply.',
+            'Tasks in START now, longest wait (red after 30 minutes), and when done: no forecast if one below has none. Runner does not apply.',
             [
               queued(
                 {
@@ -140,7 +140,7 @@ export const today = dashboard({
       table(
         49,
         'Today’s work',
-        'Deadlines of today, and what waits. At risk: will be late. Done about: by average durations; no forecast where no runner takes it.',
+        'Deadlines of today, and what waits or runs. At risk: will be late. Done about: by average durations; no forecast where no runner takes it.',
         [
           queued({ format: 'deadlines' }),
           queued(
@@ -151,7 +151,7 @@ export const today = dashboard({
               days: 30,
               sort: { field: 'queuedWork', order: 'desc' },
             },
-            is('state', 'START')
+            { key: 'state', operator: '=|', values: ['START', 'RUNNING'] }
           ),
           // Has its field without rows, too, so that nothing to do is not shown like no answer.
           queued({ days: 30, columns: ['activityLabel'], limit: 1 }, is('state', 'START')),

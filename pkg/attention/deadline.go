@@ -24,7 +24,7 @@ type Due struct {
 	Each    int64 // at risk: how long each of them takes on average
 	Queue   int64 // at risk: how long it takes until a runner takes the first of them that waits
 	Success int64 // the end of the last success; 0: there is none
-	About   *Task // the oldest that is late, runs, or waits, the last one that failed, or that counts; nil: there is none
+	About   *Task // the oldest that is late, runs, or waits, or the last one that ended; nil: there is none
 	IsTaken bool  // late: a runner can be expected to take About, which waits
 	On      int64 // the moment that it counts at: 24:00 is on its day
 }
@@ -111,13 +111,14 @@ func (h *history) by(d *deadlines.Deadline, o *deadlines.Occasion) Due {
 	at := o.Due.UnixNano()
 	due := Due{Deadline: d, At: at, From: o.From.UnixNano(), Usual: h.usual, On: min(at, o.End.Add(-time.Millisecond).UnixNano())}
 	for _, t := range h.ended {
-		if t.Status != Success {
+		isSuccess := t.Status == Success
+		if isSuccess {
+			due.Success = t.end()
+		}
+		if !o.Has(t.Created) || due.DoneAt > 0 {
 			continue
 		}
-		if due.Success = t.end(); !o.Has(t.Created) || due.DoneAt > 0 {
-			continue
-		}
-		due.Done, due.About = due.Done+1, t
+		due.Done, due.About = due.Done+int(truth(isSuccess)), t
 		if due.Done == d.Count {
 			due.DoneAt = t.end()
 		}
@@ -131,27 +132,10 @@ func (h *history) by(d *deadlines.Deadline, o *deadlines.Occasion) Due {
 	case slices.ContainsFunc(h.Tasks, isPending):
 		due.State = DueRunning
 	default:
-		due.About = cmp.Or(h.undone(o), due.About)
+		h.forecast(&due, o) // for what waits or runs
 		h.late(&due)
 	}
 	return due
-}
-
-// undone returns the task that shows why an occasion is not done: the oldest that runs or waits, or else the last one, if it failed.
-func (h *history) undone(o *deadlines.Occasion) (of *Task) {
-	for i := range h.Tasks {
-		t := &h.Tasks[i]
-		switch outcome := t.Outcome(h.Now); {
-		case !o.Has(t.Created):
-		case t.State == Queued || t.State == Running:
-			return t
-		case outcome == Success:
-			of = nil
-		case outcome != None:
-			of = t
-		}
-	}
-	return of
 }
 
 func (h *history) late(due *Due) {

@@ -121,7 +121,7 @@ func (a *judge) dueSentence(d *attention.Due, moment func(at int64) string) (whi
 	case d.ToDo > 1:
 		return "riskCount", []any{by, d.ToDo, span(d.Each), d.AtOnce, left}
 	case d.About != nil && d.About.State == attention.Running:
-		return "riskRunning", []any{by, a.since(d.About.Started, d.About.Created), span(d.Usual), left}
+		return "riskRunning", []any{by, span(a.Now.UnixNano() - cmp.Or(d.About.Started, d.About.Created)), span(d.Usual), left}
 	default:
 		return "risk", []any{by, span(d.Usual), left}
 	}
@@ -130,28 +130,25 @@ func (a *judge) dueSentence(d *attention.Due, moment func(at int64) string) (whi
 // whyLate says what has become of a task of a deadline that is late or, without one that waits, runs, or failed, when the last one succeeded.
 func (a *judge) whyLate(d *attention.Due, moment func(at int64) string) string {
 	which, values, t := "noSuccess", []any(nil), cmp.Or(d.About, &attention.Task{State: attention.Finished})
-	switch outcome := t.Outcome(a.Now.UnixNano()); {
+	began, outcome := cmp.Or(t.Started, t.Created), t.Outcome(a.Now.UnixNano())
+	lasts := []any{lasting(a.Now.Sub(time.Unix(0, began)))}
+	switch {
 	case t.State == attention.Queued && d.IsTaken:
-		which, values = "queued", []any{a.since(t.Created)}
+		which, values = "queued", lasts
 	case t.State == attention.Queued:
-		which, values = "notTaken", []any{a.since(t.Created)}
+		which, values = "notTaken", lasts
 	case t.State == attention.Running && d.Usual == 0:
-		which, values = "runningNew", []any{a.since(t.Started, t.Created)}
+		which, values = "runningNew", lasts
 	case t.State == attention.Running:
-		which, values = "running", []any{a.since(t.Started, t.Created), lasting(time.Duration(d.Usual))}
+		which, values = "running", append(lasts, lasting(time.Duration(d.Usual)))
 	case outcome == attention.Failed:
-		which, values = "failed", []any{moment(cmp.Or(t.Ended, t.Started, t.Created))}
+		which, values = "failed", []any{moment(cmp.Or(t.Ended, began))}
 	case outcome == attention.Partial:
-		which, values = "partly", []any{moment(cmp.Or(t.Ended, t.Started, t.Created))}
+		which, values = "partly", []any{moment(cmp.Or(t.Ended, began))}
 	case d.Success > 0:
 		which, values = "success", []any{moment(d.Success)}
 	}
 	return a.Sprintf(schema.AttentionReason(attention.Deadline).Sentence(which, a.Language), values...)
-}
-
-// since formats for how long something has lasted, since the first of some times that is known.
-func (a *judge) since(times ...int64) string {
-	return lasting(a.Now.Sub(time.Unix(0, cmp.Or(times...))))
 }
 
 // noDeadlines says where to set deadlines, if a query needs them and there is none.

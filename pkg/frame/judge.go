@@ -295,7 +295,9 @@ func (a *judge) sentence(f *attention.Finding, moment func(at int64) string) (wh
 			values = slices.Insert(values, 1, any(span(f.Usual)))
 		}
 	case attention.Slow:
-		which, values = "running", []any{a.onRunner(f.About, span(f.Value))}
+		if which, values = "running", []any{span(f.Value)}; f.About.Runner != "" && !a.isOfRunners() {
+			values[0] = a.Sprintf(schema.AttentionReason(attention.Slow).Sentence("onRunner", a.Language), values[0], f.About.Runner)
+		}
 		switch {
 		case f.About.State != attention.Running:
 			which, values = "took", []any{f.Count, f.Of, moment(f.Since), span(f.Value)}
@@ -310,14 +312,6 @@ func (a *judge) sentence(f *attention.Finding, moment func(at int64) string) (wh
 		which += "New"
 	}
 	return which, values
-}
-
-// onRunner says for how long a task runs, and where, unless that is what the finding is about.
-func (a *judge) onRunner(t *attention.Task, long string) string {
-	if a.isOfRunners() || t.Runner == "" {
-		return long
-	}
-	return a.Sprintf(schema.AttentionReason(attention.Slow).Sentence("onRunner", a.Language), long, t.Runner)
 }
 
 // failingSentence says what happened, since when or for how long, how much, and in how much time before it was how much.

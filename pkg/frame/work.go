@@ -147,33 +147,23 @@ func clearing(r *Selection) *counted {
 	now := columns.Nanoseconds(r.Now)
 	tasks, automation := r.tasks(), r.Rows.Column(r.DataSet.AutomationField)
 	unknown, stuck := map[string][]string{}, map[string][]string{} // by reason, and by automation
-	doneAt := func(ns int64) tally {
-		return tally{Span: attention.Span{Began: now}, value: math.Round(float64(ns) / 1e6), weight: 1}
-	}
 	return &counted{
 		name:  "open",
 		keeps: func(row int) bool { return tasks[row].State <= attention.Running },
-		tallies: func(rows []int) (all []tally) {
-			hasEnd := true
+		tallies: func(rows []int) []tally {
+			done, isKnown, isUnknown := now, len(rows) == 0, false
 			for label := range byText(automation, rows) {
 				at, left, why := r.expected().Done(label, now)
 				if left > 0 {
 					stuck[label] = slices.Repeat([]string{label}, left)
 				}
 				if why == "" {
-					all = append(all, doneAt(max(at, now)))
+					done, isKnown = max(done, at), true
 				} else if why != attention.AllStuck {
-					unknown[why], hasEnd = append(unknown[why], label), false
+					unknown[why], isUnknown = append(unknown[why], label), true
 				}
 			}
-			switch {
-			case len(rows) == 0:
-				return []tally{doneAt(now)}
-			case !hasEnd:
-				return nil
-			default:
-				return all
-			}
+			return []tally{{Span: attention.Span{Began: now}, value: unless(isUnknown || !isKnown, math.Round(float64(done)/1e6))}}
 		},
 		says: func() (all []string) {
 			for _, why := range slices.Sorted(maps.Keys(unknown)) {
