@@ -77,27 +77,22 @@ func (a *judge) dueFrame(dues []dueRow) *data.Frame {
 	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
 	frame.Fields = []*data.Field{
 		task(a.DataSet.AutomationField),
-		fieldOf(a, schema.DueField("due"), dues, func(d *dueRow) *time.Time { return timeOf(d.At) }),
+		fieldOf(a, schema.DueField("due"), dues, func(d *dueRow) *time.Time { return new(time.Unix(0, d.At).UTC()) }),
 		stateField(a, schema.DueField("state"), schema.Attention.DueStates, dues, func(d *dueRow) string { return string(d.State) }),
-		fieldOf(a, schema.DueField("doneAt"), dues, func(d *dueRow) *time.Time { return timeOf(d.DoneAt) }),
-		fieldOf(a, schema.DueField("why"), dues, a.dueWhy),
-		fieldOf(a, schema.DueField("done"), dues, func(d *dueRow) *float64 { return numberOf(unless(d.Within > 0, float64(d.Done))) }),
-		fieldOf(a, schema.DueField("required"), dues, func(d *dueRow) *float64 { return numberOf(unless(d.Within > 0, float64(d.Count))) }),
-		fieldOf(a, schema.DueField("usual"), dues, func(d *dueRow) *float64 { return numberOf(unless(d.Usual == 0, time.Duration(d.Usual).Seconds())) }),
+		fieldOf(a, schema.DueField("doneAt"), dues, func(d *dueRow) *time.Time { return nullOr(d.DoneAt == 0, time.Unix(0, d.DoneAt).UTC()) }),
+		fieldOf(a, schema.DueField("why"), dues, func(d *dueRow) *string {
+			isSaid := d.State == attention.DueLate || d.State == attention.DueAtRisk
+			return nullOr(!isSaid, a.why([]attention.Finding{{Reason: attention.Deadline, Due: &d.Due}}))
+		}),
+		fieldOf(a, schema.DueField("done"), dues, func(d *dueRow) *float64 { return nullOr(d.Within > 0, float64(d.Done)) }),
+		fieldOf(a, schema.DueField("required"), dues, func(d *dueRow) *float64 { return nullOr(d.Within > 0, float64(d.Count)) }),
+		fieldOf(a, schema.DueField("usual"), dues, func(d *dueRow) *float64 { return nullOr(d.Usual == 0, time.Duration(d.Usual).Seconds()) }),
 		task("machineId"), task(a.DataSet.Key),
 	}
 	if a.Rows.Rows == 0 { // A table without rows shows nothing but its header.
 		frame.Fields[0].Config.DisplayNameFromDS = a.nothing(&verdict{})
 	}
 	return frame
-}
-
-// dueWhy returns the sentence about a deadline that is late or at risk.
-func (a *judge) dueWhy(d *dueRow) *string {
-	if d.State != attention.DueLate && d.State != attention.DueAtRisk {
-		return nil
-	}
-	return new(a.why([]attention.Finding{{Reason: attention.Deadline, Due: &d.Due}}))
 }
 
 // dueSentence returns which sentence there is about a deadline, and the values in it.

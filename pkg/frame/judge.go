@@ -207,7 +207,7 @@ func (a *judge) add(v *verdict, g *group) {
 // Of a silence, and of a robot that is well, these are the tasks of two weeks before.
 func (a *judge) linkOf(c *concern) string {
 	_, since := c.about()
-	from, which := cmp.Or(timeOf(since), &a.Now).AddDate(0, 0, -14), ""
+	from, which := cmp.Or(nullOr(since == 0, time.Unix(0, since)), &a.Now).AddDate(0, 0, -14), ""
 	if len(c.findings) > 0 && !isSilent(c.findings[0]) {
 		from, which = time.Unix(0, c.findings[0].From), a.whichTasks(&c.findings[0])
 	}

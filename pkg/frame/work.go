@@ -135,9 +135,8 @@ func saysStuck(labels []string) []string {
 	if len(labels) == 0 {
 		return nil
 	}
-	left := len(labels)
-	slices.Sort(labels)
-	return []string{fmt.Sprintf("Left out: tasks that no runner has taken for over a day, or that hang, %d of %s. The answer is about the rest", left, someOf(slices.Compact(labels)))}
+	names := someOf(slices.Compact(slices.Sorted(slices.Values(labels))))
+	return []string{fmt.Sprintf("Left out: tasks that no runner has taken for over a day, or that hang, %d of %s. The answer is about the rest", len(labels), names)}
 }
 
 // clearing counts when what waits and runs of some automations is done, as deadlines expect it, too: now, in milliseconds since
