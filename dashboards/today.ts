@@ -149,7 +149,7 @@ export const today = dashboard({
               measures: ['queued', 'queuedWork', 'queueClearedAt'],
               groupBy: ['activityLabel'],
               days: 30,
-              sort: { field: 'queuedWork', order: 'desc' },
+              sort: { field: 'queued', order: 'desc' }, // What only runs keeps its forecast, below what waits.
             },
             { key: 'state', operator: '=|', values: ['START', 'RUNNING'] }
           ),
