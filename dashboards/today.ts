@@ -1,3 +1,4 @@
+import { type Filter } from '../src/query/query';
 import { orNone, withChanges } from './automations';
 import {
   ascending,
@@ -37,9 +38,10 @@ import {
 } from './parts';
 import { failedTasks, successRate, tasksByStatus, timelineOfRunners } from './shared';
 
+const open: Filter = { key: 'state', operator: '=|', values: ['START', 'RUNNING'] };
 const when = { unit: 'time:ddd HH:mm' };
 
-/** For work that waits beside idle runners, as well as for what is due and has neither ended nor a task in the queue. */
+/** For work that waits beside idle runners, as well as for what is due and has neither ended nor a task that waits or runs. */
 const noForecast = missing('no forecast', 'text');
 
 /** The link of other tasks would open nothing. */
@@ -146,15 +148,17 @@ export const today = dashboard({
           queued(
             {
               format: 'numeric',
-              measures: ['queued', 'queuedWork', 'queueClearedAt'],
+              measures: ['queued', 'queuedWork'],
               groupBy: ['activityLabel'],
               days: 30,
-              sort: { field: 'queued', order: 'desc' }, // What only runs keeps its forecast, below what waits.
+              sort: { field: 'queuedWork', order: 'desc' },
             },
-            { key: 'state', operator: '=|', values: ['START', 'RUNNING'] }
+            is('state', 'START')
           ),
           // Has its field without rows, too, so that nothing to do is not shown like no answer.
           queued({ days: 30, columns: ['activityLabel'], limit: 1 }, is('state', 'START')),
+          // Of what only runs, too: a deadline keeps its forecast when the last of its tasks begins.
+          queued({ format: 'numeric', measures: ['queueClearedAt'], groupBy: ['activityLabel'], days: 30 }, open),
         ],
         {
           w: 17,
@@ -163,7 +167,7 @@ export const today = dashboard({
           maxDataPoints: 1440,
           transformations: [
             only('activityLabel', 'due', 'state', 'doneAt', 'queued', 'queuedWork', 'queueClearedAt'),
-            ...join('activityLabel', 'AB'),
+            ...join('activityLabel', 'ABD'),
             firstOf('done', 'doneAt', 'queueClearedAt'),
             without('doneAt', 'queueClearedAt'),
             ...ascending('due'),

@@ -226,15 +226,10 @@ const expected: Record<string, Record<string, Check>> = {
     Failed: different('failed', 'failedTasks'),
     Rate: inPoints('success', 'successRate'),
     'Today’s work': (period, shown) => {
-      const [waiting, running] = ['START', 'RUNNING'].map((state) =>
-        groups(period.inState(state), ({ activityLabel }) => activityLabel)
-      );
+      const waiting = groups(period.inState('START'), ({ activityLabel }) => activityLabel);
       const actual = cells(shown, 'Automation', 'Queued tasks');
       const labels = actual.map(([label]) => label);
-      const wanted = labels.map((label) => [
-        label,
-        waiting.has(label) || running.has(label) ? count(waiting.get(label)?.length ?? 0) : '–',
-      ]);
+      const wanted = labels.map((label) => [label, waiting.has(label) ? count(waiting.get(label)!.length) : '–']);
       return [
         ['rows', actual, wanted],
         ['all that wait', [...waiting.keys()].filter((label) => !labels.includes(label)), []],
