@@ -1,3 +1,4 @@
+import { type Filter } from '../src/query/query';
 import { orNone, withChanges } from './automations';
 import {
   ascending,
@@ -37,9 +38,10 @@ import {
 } from './parts';
 import { failedTasks, successRate, tasksByStatus, timelineOfRunners } from './shared';
 
+const open: Filter = { key: 'state', operator: '=|', values: ['START', 'RUNNING'] };
 const when = { unit: 'time:ddd HH:mm' };
 
-/** For work that waits beside idle runners, as well as for what is due and has neither ended nor a task in the queue. */
+/** For work that waits beside idle runners, as well as for what is due and has neither ended nor a task that waits or runs. */
 const noForecast = missing('no forecast', 'text');
 
 /** The link of other tasks would open nothing. */
@@ -78,7 +80,7 @@ export const today = dashboard({
           stat(
             6,
             'Queue',
-            'Tasks in START now, longest wait (red after 30 minutes), and when done, but for those with no forecast below. Runner does not apply.',
+            'Tasks in START now, longest wait (red after 30 minutes), and when done: no forecast if one below has none. Runner does not apply.',
             [
               queued(
                 {
@@ -140,13 +142,13 @@ export const today = dashboard({
       table(
         49,
         'Today’s work',
-        'Deadlines of today, and what waits. At risk: will be late. Done about: by average durations; no forecast where no runner takes it.',
+        'Deadlines of today, and what waits or runs. At risk: will be late. Done about: by average durations; no forecast where no runner takes it.',
         [
           queued({ format: 'deadlines' }),
           queued(
             {
               format: 'numeric',
-              measures: ['queued', 'queuedWork', 'queueClearedAt'],
+              measures: ['queued', 'queuedWork'],
               groupBy: ['activityLabel'],
               days: 30,
               sort: { field: 'queuedWork', order: 'desc' },
@@ -155,6 +157,8 @@ export const today = dashboard({
           ),
           // Has its field without rows, too, so that nothing to do is not shown like no answer.
           queued({ days: 30, columns: ['activityLabel'], limit: 1 }, is('state', 'START')),
+          // Of what only runs, too: a deadline keeps its forecast when the last of its tasks begins.
+          queued({ format: 'numeric', measures: ['queueClearedAt'], groupBy: ['activityLabel'], days: 30 }, open),
         ],
         {
           w: 17,
@@ -163,7 +167,7 @@ export const today = dashboard({
           maxDataPoints: 1440,
           transformations: [
             only('activityLabel', 'due', 'state', 'doneAt', 'queued', 'queuedWork', 'queueClearedAt'),
-            ...join('activityLabel', 'AB'),
+            ...join('activityLabel', 'ABD'),
             firstOf('done', 'doneAt', 'queueClearedAt'),
             without('doneAt', 'queueClearedAt'),
             ...ascending('due'),

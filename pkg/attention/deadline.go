@@ -24,7 +24,8 @@ type Due struct {
 	Each    int64 // at risk: how long each of them takes on average
 	Queue   int64 // at risk: how long it takes until a runner takes the first of them that waits
 	Success int64 // the end of the last success; 0: there is none
-	About   *Task // the oldest that is late, runs, or waits, or the last one that counts; nil: there is none
+	About   *Task // the oldest that is late, runs, or waits, or the last one that ended; nil: there is none
+	IsTaken bool  // late: a runner can be expected to take About, which waits
 	On      int64 // the moment that it counts at: 24:00 is on its day
 }
 
@@ -110,13 +111,14 @@ func (h *history) by(d *deadlines.Deadline, o *deadlines.Occasion) Due {
 	at := o.Due.UnixNano()
 	due := Due{Deadline: d, At: at, From: o.From.UnixNano(), Usual: h.usual, On: min(at, o.End.Add(-time.Millisecond).UnixNano())}
 	for _, t := range h.ended {
-		if t.Status != Success {
+		isSuccess := t.Status == Success
+		if isSuccess {
+			due.Success = t.end()
+		}
+		if !o.Has(t.Created) || due.DoneAt > 0 {
 			continue
 		}
-		if due.Success = t.end(); !o.Has(t.Created) || due.DoneAt > 0 {
-			continue
-		}
-		due.Done, due.About = due.Done+1, t
+		due.Done, due.About = due.Done+int(truth(isSuccess)), t
 		if due.Done == d.Count {
 			due.DoneAt = t.end()
 		}
@@ -130,9 +132,17 @@ func (h *history) by(d *deadlines.Deadline, o *deadlines.Occasion) Due {
 	case slices.ContainsFunc(h.Tasks, isPending):
 		due.State = DueRunning
 	default:
-		due.State, due.Since = DueLate, due.At
+		h.forecast(&due, o) // for what waits or runs
+		h.late(&due)
 	}
 	return due
+}
+
+func (h *history) late(due *Due) {
+	due.State, due.Since = DueLate, due.At
+	if t := due.About; t != nil && t.State == Queued {
+		_, due.IsTaken = h.Work.lane(h.Automation, h.Now).starts[t.Row]
+	}
 }
 
 // forecast sets the state of a deadline that is not done and has not fallen due: it is at risk if what runs and what is
@@ -235,7 +245,7 @@ func (h *history) within(d *deadlines.Deadline) (all []Due) {
 		case !isOpen && first > 0:
 			due.State, due.DoneAt = DueDone, first
 		case h.Now >= due.At:
-			due.State, due.Since = DueLate, due.At
+			h.late(&due)
 		case t.State == Running:
 			due.State = DueRunning
 			h.risk(&due, 1, []int64{h.Now - t.begin()}, nil)

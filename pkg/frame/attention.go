@@ -124,8 +124,7 @@ func (a *judge) severities(v *verdict) *data.Frame {
 	add := func(g *group, reason string, severity *float64) {
 		field := data.NewField("severity", a.labels(g), []*float64{severity})
 		field.Labels["reason"] = reason
-		name := a.groupName(g, automations) + ", " + schema.AttentionReason(reason).Called(a.Language)
-		field.Config = &data.FieldConfig{DisplayNameFromDS: name}
+		field.Config = &data.FieldConfig{DisplayNameFromDS: a.groupName(g, automations) + ", " + schema.AttentionReason(reason).Called(a.Language)}
 		frame.Fields = append(frame.Fields, field)
 	}
 	for _, c := range all {
@@ -150,14 +149,11 @@ func (a *judge) severities(v *verdict) *data.Frame {
 // count returns how many groups need attention; null if there are none to judge. Where some can't be judged, or rows are missing,
 // a panel shows how many there are at least, but never 0, or why there is no number; a rule has no data, or fails.
 func (a *judge) count(v *verdict) *data.Frame {
-	var number *float64
 	isKnown := len(v.notJudged) == 0
 	if a.Long {
 		isKnown = len(v.concerns) > 0 || isKnown && !a.Incomplete && !v.forgets
 	}
-	if v.judged > 0 && isKnown {
-		number = new(float64(len(v.concerns)))
-	}
+	number := nullOr(v.judged == 0 || !isKnown, float64(len(v.concerns)))
 	workspace := &Grouping{Selection: a.Selection, GroupBy: a.GroupBy[1:]}
 	of := &group{}
 	for _, name := range workspace.GroupBy {
@@ -195,8 +191,8 @@ func (a *judge) table(v *verdict) *data.Frame {
 		about[i], _ = c.about()
 	}
 	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
-	since := fieldOf(a, schema.AttentionField("since"), rows, func(c *concern) *time.Time { _, at := c.about(); return timeOf(at) })
-	why := fieldOf(a, schema.AttentionField("why"), rows, func(c *concern) *string { return textOf(a.why(c.findings)) })
+	since := fieldOf(a, schema.AttentionField("since"), rows, func(c *concern) *time.Time { _, at := c.about(); return nullOr(at == 0, time.Unix(0, at).UTC()) })
+	why := fieldOf(a, schema.AttentionField("why"), rows, func(c *concern) *string { return nullOr(len(c.findings) == 0, a.why(c.findings)) })
 	if first := a.Rows.Earliest("dateCreation"); !first.IsZero() {
 		why.Config.Description += fmt.Sprintf(". Judged by the tasks since %s: what has lasted for most of that time looks usual", first.In(a.Zone).Format(time.DateOnly))
 	}
@@ -241,14 +237,6 @@ func (a *judge) severity(rows []concern) *data.Field {
 	return field
 }
 
-// timeOf returns a time of nanoseconds since the epoch; nil for 0, which is not known.
-func timeOf(at int64) *time.Time {
-	if at == 0 {
-		return nil
-	}
-	return new(time.Unix(0, at).UTC())
-}
-
 func (a *judge) reason(rows []concern) *data.Field {
 	field := said(a, "reason", rows, func(f *attention.Finding) *string { return &f.Reason })
 	names := slices.Sorted(slices.Values(schema.Names(schema.Attention.Reasons)))
@@ -256,25 +244,17 @@ func (a *judge) reason(rows []concern) *data.Field {
 	return field
 }
 
-// numberOf returns a number; nil for NaN, which is not known.
-func numberOf(value float64) *float64 {
-	if math.IsNaN(value) {
+// nullOr returns a value; nil if it is null.
+func nullOr[T any](isNull bool, value T) *T {
+	if isNull {
 		return nil
 	}
 	return &value
 }
 
-// textOf returns a text; nil for an empty one.
-func textOf(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
-}
-
 // behind returns the numbers behind the sentence of a finding, by their fields.
 func behind(f *attention.Finding) map[string]*float64 {
-	count, value, usual := new(float64(f.Count)), numberOf(f.Value), numberOf(f.Usual)
+	count, value, usual := new(float64(f.Count)), nullOr(math.IsNaN(f.Value), f.Value), nullOr(math.IsNaN(f.Usual), f.Usual)
 	switch f.Reason {
 	case attention.Failing:
 		return map[string]*float64{"count": count, "rate": value, "usualRate": usual}
@@ -303,7 +283,7 @@ func said[T any](a *judge, name string, rows []concern, value func(*attention.Fi
 
 // stateField returns a field with a state of each of some things, in its color.
 func stateField[E any](a *judge, described *schema.Field, states []schema.State, of []E, state func(*E) string) *data.Field {
-	field := fieldOf(a, described, of, func(each *E) *string { return textOf(state(each)) })
+	field := fieldOf(a, described, of, func(each *E) *string { return nullOr(state(each) == "", state(each)) })
 	names, colors := map[string]string{}, map[string]string{}
 	for _, s := range states {
 		names[s.Name], colors[s.Name] = s.Called(a.Language), s.Color

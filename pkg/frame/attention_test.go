@@ -177,10 +177,10 @@ func TestAttention(t *testing.T) {
 		"waits in its first week": {tasks: open(hourly(2), "START", 2*time.Hour)},
 		"nobody takes a task":     {open(open(open(hourly(29), "START", 40*time.Minute), "START", 39*time.Minute), "START", 38*time.Minute), "a task has waited for 00:40:00, usually 00:01:00, 3 in the queue", 3, friday.Add(-40 * time.Minute), 2, "state|=|START"},
 
-		"runs long":          {open(hourly(29), "RUNNING", 40*time.Minute), "a task has run for 00:40:00, usually 00:05:00", 1, friday.Add(-40 * time.Minute), 0, ""},
-		"start not known":    {changed(open(hourly(29), "RUNNING", 4*time.Hour), 1, func(r *task) { r.dateStart = nil }), "a task has run for 04:00:00, usually 00:05:00", 2, friday.Add(-4 * time.Hour), 0, ""},
-		"runs long, and new": {open(hourly(1)[:2], "RUNNING", 30*time.Hour), "a task has run for 1 d 06:00:00", 2, friday.Add(-30 * time.Hour), 0, ""},
-		"two run long":       {open(open(hourly(29), "RUNNING", 5*time.Hour), "RUNNING", 4*time.Hour), "2 tasks have run for too long, the longest for 05:00:00, usually 00:05:00", 2, friday.Add(-5 * time.Hour), 1, ""},
+		"runs long":          {open(hourly(29), "RUNNING", 40*time.Minute), "a task has run for 00:40:00 on 7, usually 00:05:00", 1, friday.Add(-40 * time.Minute), 0, ""},
+		"start not known":    {changed(open(hourly(29), "RUNNING", 4*time.Hour), 1, func(r *task) { r.dateStart = nil }), "a task has run for 04:00:00 on 7, usually 00:05:00", 2, friday.Add(-4 * time.Hour), 0, ""},
+		"runs long, and new": {open(hourly(1)[:2], "RUNNING", 30*time.Hour), "a task has run for 1 d 06:00:00 on 7", 2, friday.Add(-30 * time.Hour), 0, ""},
+		"two run long":       {open(open(hourly(29), "RUNNING", 5*time.Hour), "RUNNING", 4*time.Hour), "2 tasks have run for too long, the longest for 05:00:00 on 7, usually 00:05:00", 2, friday.Add(-5 * time.Hour), 1, ""},
 		"took longer":        {changed(hourly(29), 5, func(r *task) { *r.dateLastModified = r.dateStart.Add(12 * time.Minute) }), "5 of 5 tasks slow since Fri 10:01, the last one took 00:12:00, usually 00:05:00", 2, november(20, 10, 1), 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -231,8 +231,8 @@ func TestAttentionInLanguages(t *testing.T) {
 		open(hourly(29), "RUNNING", 16*time.Minute),
 	}
 	for language, want := range map[schema.Language][]string{
-		"pt-BR": {"3 falhas consecutivas desde sex. 12:06, 0% nos 28 d anteriores (0 de 694)", "83% das tarefas falharam (5 de 6) desde sex. 09:06, 0% nos 28 d anteriores (0 de 691)", "nenhuma tarefa há 13 d, normalmente 215 em 9 d", "uma tarefa em execução há 00:16:00, normalmente 00:05:00"},
-		"es-ES": {"3 fallos consecutivos desde vie 12:06, 0\u00a0% en los 28 d anteriores (0 de 694)", "83\u00a0% de tareas fallidas (5 de 6) desde vie 09:06, 0\u00a0% en los 28 d anteriores (0 de 691)", "ninguna tarea desde hace 13 d, normalmente 215 en 9 d", "una tarea en ejecución desde hace 00:16:00, normalmente 00:05:00"},
+		"pt-BR": {"3 falhas consecutivas desde sex. 12:06, 0% nos 28 d anteriores (0 de 694)", "83% das tarefas falharam (5 de 6) desde sex. 09:06, 0% nos 28 d anteriores (0 de 691)", "nenhuma tarefa há 13 d, normalmente 215 em 9 d", "uma tarefa em execução há 00:16:00 em 7, normalmente 00:05:00"},
+		"es-ES": {"3 fallos consecutivos desde vie 12:06, 0\u00a0% en los 28 d anteriores (0 de 694)", "83\u00a0% de tareas fallidas (5 de 6) desde vie 09:06, 0\u00a0% en los 28 d anteriores (0 de 691)", "ninguna tarea desde hace 13 d, normalmente 215 en 9 d", "una tarea en ejecución desde hace 00:16:00 en 7, normalmente 00:05:00"},
 	} {
 		for i, tasks := range cases {
 			r := attending(friday, tasks)
@@ -371,8 +371,8 @@ func TestAttentionOfWhatIsKnown(t *testing.T) {
 // What could not be read, and who is ignored although there is no such automation, is said.
 func TestAttentionSaysWhatIsMissing(t *testing.T) {
 	for search, want := range map[string][]string{
-		"nobody": {"No group matches the filters", `Ignore lists ["old-intake"], but no task has this activityLabel`},
-		"":       {"Nothing needs attention in what could be read", `Ignore lists ["old-intake"], but no task has this activityLabel`},
+		"nobody": {"No group matches the filters", `Ignore lists "old-intake", but no task has this activityLabel`},
+		"":       {"Nothing needs attention in what could be read", `Ignore lists "old-intake", but no task has this activityLabel`},
 	} {
 		a := attention(attending(friday, hourly(29)), true)
 		a.Incomplete, a.Ignored, a.Contains = true, []string{"orders", "old-intake"}, search

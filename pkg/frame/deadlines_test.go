@@ -89,7 +89,7 @@ func TestAttentionToDeadlines(t *testing.T) {
 
 	f = mustMake(t, makeAttention, promising(t, kept+","+absent))
 	assert.Equal(t, []any{"payroll"}, texts(f, "activityLabel"))
-	assert.Equal(t, []string{"not done by Fri 07:00; no success before"}, whys(t, f))
+	assert.Equal(t, []string{"not done by Fri 07:00: no success before"}, whys(t, f))
 	assert.Equal(t, []any{3.0}, texts(f, "severity"))
 	assert.Equal(t, []any{"deadline"}, texts(f, "reason"))
 	assert.Equal(t, []any{friday.Truncate(24 * time.Hour).Add(7 * time.Hour)}, texts(f, "since"))
@@ -130,15 +130,17 @@ func TestTasksOfDeadlines(t *testing.T) {
 		says  map[schema.Language]string
 	}{
 		{within, []task{late(9001, noon)}, since(noon) + "&var-Filters=id%7C%3D%7C9001", map[schema.Language]string{
-			"en-US": "not done within 00:30:00 of Fri 12:00", "pt-BR": "não concluído em 00:30:00 a partir de sex. 12:00", "es-ES": "no terminado en 00:30:00 a partir del vie 12:00",
+			"en-US": "not done by Fri 12:30 (00:30:00 after creation): queued for 02:40:00, no runner takes it",
+			"pt-BR": "não concluído até sex. 12:30 (00:30:00 após a criação): na fila há 02:40:00, nenhum runner a pega",
+			"es-ES": "no terminado antes del vie 12:30 (00:30:00 tras su creación): en cola desde hace 02:40:00, ningún runner la toma",
 		}},
 		{within, []task{late(9001, noon), late(9002, noon.Add(time.Hour))}, since(noon) + "&var-Filters=outcome%7C%21%3D%7CSUCCESS", map[schema.Language]string{
-			"en-US": "2 tasks not done within 00:30:00, the first of Fri 12:00",
-			"pt-BR": "2 tarefas não concluídas em 00:30:00, a primeira de sex. 12:00",
-			"es-ES": "2 tareas no terminadas en 00:30:00, la primera del vie 12:00",
+			"en-US": "2 tasks not done within 00:30:00, the first by Fri 12:30: queued for 02:40:00, no runner takes it",
+			"pt-BR": "2 tarefas não concluídas em 00:30:00, a primeira até sex. 12:30: na fila há 02:40:00, nenhum runner a pega",
+			"es-ES": "2 tareas no terminadas en 00:30:00, la primera antes del vie 12:30: en cola desde hace 02:40:00, ningún runner la toma",
 		}},
 		{absent, nil, since(friday.Truncate(24 * time.Hour).Add(-5 * time.Hour)), map[schema.Language]string{
-			"en-US": "not done by Fri 07:00; no success before", "pt-BR": "não concluído até sex. 07:00; sem sucesso antes", "es-ES": "no terminado antes del vie 07:00; sin éxito antes",
+			"en-US": "not done by Fri 07:00: no success before", "pt-BR": "não concluído até sex. 07:00: sem sucesso antes", "es-ES": "no terminado antes del vie 07:00: sin éxito antes",
 		}},
 	} {
 		s := promising(t, test.lines)
@@ -151,6 +153,38 @@ func TestTasksOfDeadlines(t *testing.T) {
 			assert.Equal(t, []any{test.want}, texts(f, "tasks"))
 			assert.Equal(t, []string{says}, whys(t, f))
 		}
+	}
+}
+
+// Late is what has no success in time: the sentence says what has become of its oldest open task, or else of its last one.
+func TestWhyADeadlineIsLate(t *testing.T) {
+	of := func(automation, state string, hour, minute int) task {
+		r := done(9000+hour, friday.Truncate(24*time.Hour).Add(time.Duration(hour*60+minute)*time.Minute), state)
+		r.activityLabel = &automation
+		if state == "START" || state == "RUNNING" {
+			r.state, r.finishStatus, r.dateLastModified = &state, nil, nil
+		}
+		if state == "START" {
+			r.dateStart = nil
+		}
+		return r
+	}
+	for _, test := range []struct {
+		line, why string
+		tasks     []task
+	}{
+		{absent, "not done by Fri 07:00: failed Fri 06:06", []task{of("payroll", "SUCCESS", -20, 0), of("payroll", "FAILED", 6, 0)}},
+		{absent, "not done by Fri 07:00: failed in part Fri 06:06", []task{of("payroll", "FAILED", 5, 0), of("payroll", "PARTIALLY_COMPLETED", 6, 0)}},
+		{absent, "not done by Fri 07:00: running for 08:39:00", []task{of("payroll", "RUNNING", 6, 0), of("payroll", "FAILED", 6, 30)}},
+		{absent, "not done by Fri 07:00: queued for 08:40:00, no runner takes it", []task{of("payroll", "START", 6, 0)}},
+		{`{"automation":"payroll","by":"07:00","count":3}`, "1 of 3 done by Fri 07:00: failed Fri 05:06", []task{of("payroll", "SUCCESS", 4, 0), of("payroll", "FAILED", 5, 0)}},
+		{`{"automation":"payroll","by":"07:00","count":3}`, "1 of 3 done by Fri 07:00: last success Fri 06:06", []task{of("payroll", "FAILED", 5, 0), of("payroll", "SUCCESS", 6, 0)}},
+		{`{"automation":"orders","within":"1h"}`, "not done by Fri 13:00 (01:00:00 after creation): running for 02:39:00, usually 00:05:00", []task{of("orders", "RUNNING", 12, 0)}},
+		{`{"automation":"orders","within":"5m"}`, "not done by Fri 14:38 (00:05:00 after creation): queued for 00:07:00", []task{of("orders", "START", 14, 33)}},
+	} {
+		s := promising(t, test.line)
+		s.Rows = tasksTable(append(hourly(20), test.tasks...))
+		assert.Equal(t, []string{test.why}, whys(t, mustMake(t, makeDue, s)))
 	}
 }
 
@@ -188,7 +222,7 @@ func TestDueToday(t *testing.T) {
 	assert.Equal(t, []any{1.0, 0.0, 15.0}, texts(f, "done"))
 	assert.Equal(t, []any{1.0, 1.0, 16.0}, texts(f, "required"))
 	assert.Equal(t, friday.Truncate(24*time.Hour).Add(-5*time.Hour+6*time.Minute), texts(f, "doneAt")[0], "12 hours before, a task may come")
-	assert.Equal(t, []string{"not done by Fri 07:00; no success before"}, whys(t, f))
+	assert.Equal(t, []string{"not done by Fri 07:00: no success before"}, whys(t, f))
 	assert.Empty(t, notices(f))
 
 	f = mustMake(t, makeDue, promising(t, ""))

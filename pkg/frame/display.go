@@ -44,10 +44,14 @@ func newField[E, T any](name string, config *data.FieldConfig, of []E, value fun
 // someOf quotes the first few of some values, and counts the others.
 func someOf(values []string) string {
 	const most = 5
-	if len(values) <= most {
-		return fmt.Sprintf("%.200q", values)
+	var quoted []string
+	for _, value := range values[:min(most, len(values))] {
+		quoted = append(quoted, fmt.Sprintf("%.200q", value))
 	}
-	return fmt.Sprintf("%.200q and %d others", values[:most], len(values)-most)
+	if len(values) <= most {
+		return strings.Join(quoted, ", ")
+	}
+	return fmt.Sprintf("%s, and %d others", strings.Join(quoted, ", "), len(values)-most)
 }
 
 func notice(severity data.NoticeSeverity, format string, args ...any) []data.Notice {

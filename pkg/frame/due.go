@@ -77,13 +77,16 @@ func (a *judge) dueFrame(dues []dueRow) *data.Frame {
 	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
 	frame.Fields = []*data.Field{
 		task(a.DataSet.AutomationField),
-		fieldOf(a, schema.DueField("due"), dues, func(d *dueRow) *time.Time { return timeOf(d.At) }),
+		fieldOf(a, schema.DueField("due"), dues, func(d *dueRow) *time.Time { return new(time.Unix(0, d.At).UTC()) }),
 		stateField(a, schema.DueField("state"), schema.Attention.DueStates, dues, func(d *dueRow) string { return string(d.State) }),
-		fieldOf(a, schema.DueField("doneAt"), dues, func(d *dueRow) *time.Time { return timeOf(d.DoneAt) }),
-		fieldOf(a, schema.DueField("why"), dues, a.dueWhy),
-		fieldOf(a, schema.DueField("done"), dues, func(d *dueRow) *float64 { return numberOf(unless(d.Within > 0, float64(d.Done))) }),
-		fieldOf(a, schema.DueField("required"), dues, func(d *dueRow) *float64 { return numberOf(unless(d.Within > 0, float64(d.Count))) }),
-		fieldOf(a, schema.DueField("usual"), dues, func(d *dueRow) *float64 { return numberOf(unless(d.Usual == 0, time.Duration(d.Usual).Seconds())) }),
+		fieldOf(a, schema.DueField("doneAt"), dues, func(d *dueRow) *time.Time { return nullOr(d.DoneAt == 0, time.Unix(0, d.DoneAt).UTC()) }),
+		fieldOf(a, schema.DueField("why"), dues, func(d *dueRow) *string {
+			isSaid := d.State == attention.DueLate || d.State == attention.DueAtRisk
+			return nullOr(!isSaid, a.why([]attention.Finding{{Reason: attention.Deadline, Due: &d.Due}}))
+		}),
+		fieldOf(a, schema.DueField("done"), dues, func(d *dueRow) *float64 { return nullOr(d.Within > 0, float64(d.Done)) }),
+		fieldOf(a, schema.DueField("required"), dues, func(d *dueRow) *float64 { return nullOr(d.Within > 0, float64(d.Count)) }),
+		fieldOf(a, schema.DueField("usual"), dues, func(d *dueRow) *float64 { return nullOr(d.Usual == 0, time.Duration(d.Usual).Seconds()) }),
 		task("machineId"), task(a.DataSet.Key),
 	}
 	if a.Rows.Rows == 0 { // A table without rows shows nothing but its header.
@@ -92,31 +95,22 @@ func (a *judge) dueFrame(dues []dueRow) *data.Frame {
 	return frame
 }
 
-// dueWhy returns the sentence about a deadline that is late or at risk.
-func (a *judge) dueWhy(d *dueRow) *string {
-	if d.State != attention.DueLate && d.State != attention.DueAtRisk {
-		return nil
-	}
-	return new(a.why([]attention.Finding{{Reason: attention.Deadline, Due: &d.Due}}))
-}
-
 // dueSentence returns which sentence there is about a deadline, and the values in it.
 func (a *judge) dueSentence(d *attention.Due, moment func(at int64) string) (which string, values []any) {
-	switch {
-	case d.State == attention.DueLate && d.Late > 1:
-		return "lateTasks", []any{d.Late, lasting(d.Within), moment(d.From)}
-	case d.State == attention.DueLate && d.Within > 0:
-		return "lateTask", []any{lasting(d.Within), moment(d.From)}
-	}
 	span := func(ns int64) string { return lasting(time.Duration(ns)) }
 	by, left := moment(d.At), span(d.At-a.Now.UnixNano())
 	switch {
-	case d.State == attention.DueLate && d.Count > 1:
-		return "lateCount", []any{d.Done, d.Count, by}
-	case d.State == attention.DueLate && d.Success == 0:
-		return "lateNew", []any{by}
 	case d.State == attention.DueLate:
-		return "late", []any{by, moment(d.Success)}
+		which, values = "late", []any{by}
+		switch {
+		case d.Late > 1:
+			which, values = "lateTasks", []any{d.Late, lasting(d.Within), by}
+		case d.Within > 0:
+			which, values = "lateTask", []any{by, lasting(d.Within)}
+		case d.Count > 1:
+			which, values = "lateCount", []any{d.Done, d.Count, by}
+		}
+		return which, append(values, a.whyLate(d, moment))
 	case d.Queue > int64(time.Minute) && d.ToDo == 1:
 		return "riskQueue", []any{by, span(d.Queue), span(d.Usual), left}
 	case d.ToDo > 1:
@@ -126,6 +120,30 @@ func (a *judge) dueSentence(d *attention.Due, moment func(at int64) string) (whi
 	default:
 		return "risk", []any{by, span(d.Usual), left}
 	}
+}
+
+// whyLate says what has become of a task of a deadline that is late or, without one that waits, runs, or failed, when the last one succeeded.
+func (a *judge) whyLate(d *attention.Due, moment func(at int64) string) string {
+	which, values, t := "noSuccess", []any(nil), cmp.Or(d.About, &attention.Task{State: attention.Finished})
+	began, outcome := cmp.Or(t.Started, t.Created), t.Outcome(a.Now.UnixNano())
+	lasts := []any{lasting(a.Now.Sub(time.Unix(0, began)))}
+	switch {
+	case t.State == attention.Queued && d.IsTaken:
+		which, values = "queued", lasts
+	case t.State == attention.Queued:
+		which, values = "notTaken", lasts
+	case t.State == attention.Running && d.Usual == 0:
+		which, values = "runningNew", lasts
+	case t.State == attention.Running:
+		which, values = "running", append(lasts, lasting(time.Duration(d.Usual)))
+	case outcome == attention.Failed:
+		which, values = "failed", []any{moment(cmp.Or(t.Ended, began))}
+	case outcome == attention.Partial:
+		which, values = "partly", []any{moment(cmp.Or(t.Ended, began))}
+	case d.Success > 0:
+		which, values = "success", []any{moment(d.Success)}
+	}
+	return a.Sprintf(schema.AttentionReason(attention.Deadline).Sentence(which, a.Language), values...)
 }
 
 // noDeadlines says where to set deadlines, if a query needs them and there is none.

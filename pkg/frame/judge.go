@@ -207,7 +207,7 @@ func (a *judge) add(v *verdict, g *group) {
 // Of a silence, and of a robot that is well, these are the tasks of two weeks before.
 func (a *judge) linkOf(c *concern) string {
 	_, since := c.about()
-	from, which := cmp.Or(timeOf(since), &a.Now).AddDate(0, 0, -14), ""
+	from, which := cmp.Or(nullOr(since == 0, time.Unix(0, since)), &a.Now).AddDate(0, 0, -14), ""
 	if len(c.findings) > 0 && !isSilent(c.findings[0]) {
 		from, which = time.Unix(0, c.findings[0].From), a.whichTasks(&c.findings[0])
 	}
@@ -295,10 +295,12 @@ func (a *judge) sentence(f *attention.Finding, moment func(at int64) string) (wh
 			values = slices.Insert(values, 1, any(span(f.Usual)))
 		}
 	case attention.Slow:
-		which, values = "running", []any{span(f.Value)}
+		if which, values = "running", []any{span(f.Value)}; f.About.Runner != "" && !a.isOfRunners() {
+			values[0] = a.Sprintf(schema.AttentionReason(attention.Slow).Sentence("onRunner", a.Language), values[0], f.About.Runner)
+		}
 		switch {
 		case f.About.State != attention.Running:
-			which, values = "took", []any{f.Count, f.Of, moment(f.Since), values[0]}
+			which, values = "took", []any{f.Count, f.Of, moment(f.Since), span(f.Value)}
 		case f.Count > 1:
 			which, values = "several", []any{f.Count, values[0]}
 		}

@@ -345,5 +345,5 @@ func TestStuckIsSaidOnce(t *testing.T) {
 	r := attending(friday, stuck)
 	r.Figures = []schema.Figure{{Name: "queuedWork", Measure: "queuedWork"}, {Name: "queueClearedAt", Measure: "queueClearedAt"}}
 	f := mustMake(t, makeNumeric, r)
-	assert.Equal(t, []string{`Left out: tasks that no runner has taken for over a day, or that hang, 1 of ["orders"]. The answer is about the rest`}, notices(f))
+	assert.Equal(t, []string{`Left out: tasks that no runner has taken for over a day, or that hang, 1 of "orders". The answer is about the rest`}, notices(f))
 }

@@ -135,43 +135,38 @@ func saysStuck(labels []string) []string {
 	if len(labels) == 0 {
 		return nil
 	}
-	left := len(labels)
-	slices.Sort(labels)
-	return []string{fmt.Sprintf("Left out: tasks that no runner has taken for over a day, or that hang, %d of %s. The answer is about the rest", left, someOf(slices.Compact(labels)))}
+	names := someOf(slices.Compact(slices.Sorted(slices.Values(labels))))
+	return []string{fmt.Sprintf("Left out: tasks that no runner has taken for over a day, or that hang, %d of %s. The answer is about the rest", len(labels), names)}
 }
 
 // clearing counts when what waits and runs of some automations is done, as deadlines expect it, too: now, in milliseconds since
-// 1970. What waited earlier is not known. Filters and groups choose automations by their open tasks.
+// 1970. What waited earlier is not known. Filters and groups choose automations by their open tasks; a queue of several is not done
+// at any time that is known if that of one is not.
 func clearing(r *Selection) *counted {
 	now := columns.Nanoseconds(r.Now)
 	tasks, automation := r.tasks(), r.Rows.Column(r.DataSet.AutomationField)
 	unknown, stuck := map[string][]string{}, map[string][]string{} // by reason, and by automation
-	doneAt := func(ns int64) tally {
-		return tally{Span: attention.Span{Began: now}, value: math.Round(float64(ns) / 1e6), weight: 1}
-	}
 	return &counted{
 		name:  "open",
 		keeps: func(row int) bool { return tasks[row].State <= attention.Running },
-		tallies: func(rows []int) (all []tally) {
+		tallies: func(rows []int) []tally {
+			done, isKnown, isUnknown := now, len(rows) == 0, false
 			for label := range byText(automation, rows) {
 				at, left, why := r.expected().Done(label, now)
 				if left > 0 {
 					stuck[label] = slices.Repeat([]string{label}, left)
 				}
 				if why == "" {
-					all = append(all, doneAt(max(at, now)))
-				} else if why != attention.AllStuck && !slices.Contains(unknown[why], label) {
-					unknown[why] = append(unknown[why], label)
+					done, isKnown = max(done, at), true
+				} else if why != attention.AllStuck {
+					unknown[why], isUnknown = append(unknown[why], label), true
 				}
 			}
-			if len(rows) == 0 {
-				all = append(all, doneAt(now))
-			}
-			return all
+			return []tally{{Span: attention.Span{Began: now}, value: unless(isUnknown || !isKnown, math.Round(float64(done)/1e6))}}
 		},
 		says: func() (all []string) {
 			for _, why := range slices.Sorted(maps.Keys(unknown)) {
-				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: %s", someOf(slices.Sorted(slices.Values(unknown[why]))), why))
+				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: %s", someOf(slices.Compact(slices.Sorted(slices.Values(unknown[why])))), why))
 			}
 			return append(all, saysStuck(slices.Concat(slices.Collect(maps.Values(stuck))...))...)
 		},
