@@ -79,7 +79,9 @@ test('nothing is no error, and no missing answer', async ({ createSource, page }
       expect(shown.get('Robots')!.rows).toEqual([['Runner', 'State', 'Since', 'No group matches the filters']]);
       expect(shown.get('What got worse (± vs ${compare:text})')!.rows).toEqual([['no tasks yet']]);
     } else if (uid === 'insights-automations') {
-      expect(shown.get('Automations, worst first (± vs ${compare:text})')!.rows).toEqual([['no tasks yet']]);
+      expect(shown.get('Automations, lowest success rate first (± vs ${compare:text})')!.rows).toEqual([
+        ['no tasks yet'],
+      ]);
     } else {
       expect(shown.get('All runners, last 30 days')!.rows).toEqual([['no tasks yet']]);
     }
@@ -98,7 +100,7 @@ test('the first screen says of each robot what it does, the dead ones first', as
   await expect(rows.first()).toContainText(/^runner-\d+\s*Hung/);
   for (const row of await rows.all()) {
     await expect(row.getByRole('gridcell').first()).toBeInViewport({ ratio: 1 }); // A row has no box of its own.
-    await expect(row).toContainText(/(Hung|Quiet|Idle|Working)\s*\d+ \w{3} \d\d:\d\d\s*\w/);
+    await expect(row).toContainText(/(Hung|Quiet|Idle|Working)\s*\d+ \w{3} \d\d:\d\d [+-]\d\d:\d\d\s*\w/);
   }
   await expect(panelOf(page, 'Timeline of runners')).toBeInViewport();
 });
