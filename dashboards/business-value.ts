@@ -94,10 +94,10 @@ const exact = (id: number, w: number, title: string, by: string, measures: strin
       w,
       overrides: [
         dashes,
-        ...(link ? [byName(by, { 'custom.minWidth': 150, ...opens(link) })] : []),
-        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 68, processedItems: 96 }[name] ?? 80 })),
+        byName(by, { 'custom.minWidth': 130, ...(link && opens(link)) }),
+        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 68, processedItems: 90 }[name] ?? 80 })),
         byName('tasks', orIfZero('none yet')),
-        byName('runTime', { 'custom.width': 112, ...lasting }),
+        byName('runTime', { 'custom.width': 118, ...lasting }),
       ],
       // There is always a row of all.
       defaults: noAnswer,

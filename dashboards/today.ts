@@ -130,8 +130,8 @@ export const today = dashboard({
                 ...attention('machineId', 'machine'),
                 byName('machineId', { 'custom.width': 80 }),
                 byName('state', { 'custom.width': 101, ...filled }), // Em execução
-                byName('since', { 'custom.width': 138, unit: 'time:D MMM HH:mm Z' }),
-                byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 95 }),
+                byName('since', { 'custom.width': 150, unit: 'time:D MMM HH:mm Z' }),
+                byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 80 }),
               ],
             }
           )
