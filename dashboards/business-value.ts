@@ -3,6 +3,7 @@ import {
   automations,
   bars,
   byName,
+  byType,
   calculate,
   choice,
   copy,
@@ -94,8 +95,8 @@ const exact = (id: number, w: number, title: string, by: string, measures: strin
       w,
       overrides: [
         dashes,
-        byName(by, { 'custom.minWidth': 130, ...(link && opens(link)) }),
-        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 68, processedItems: 90 }[name] ?? 80 })),
+        byType('string', { 'custom.minWidth': 134, ...(link && opens(link)) }),
+        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 64, processedItems: 90 }[name] ?? 80 })),
         byName('tasks', orIfZero('none yet')),
         byName('runTime', { 'custom.width': 118, ...lasting }),
       ],

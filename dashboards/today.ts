@@ -128,10 +128,10 @@ export const today = dashboard({
               overrides: [
                 dashes,
                 ...attention('machineId', 'machine'),
-                byName('machineId', { 'custom.width': 80 }),
-                byName('state', { 'custom.width': 101, ...filled }), // Em execução
-                byName('since', { 'custom.width': 150, unit: 'time:D MMM HH:mm Z' }),
-                byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 80 }),
+                byName('machineId', { 'custom.width': 78 }),
+                byName('state', { 'custom.width': 93, ...filled }), // Em execução
+                byName('since', { 'custom.width': 149, unit: 'time:D MMM HH:mm Z' }),
+                byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 92 }),
               ],
             }
           )
