@@ -128,9 +128,9 @@ export const today = dashboard({
               overrides: [
                 dashes,
                 ...attention('machineId', 'machine'),
-                byName('machineId', { 'custom.width': 78 }),
+                byName('machineId', { 'custom.width': 76 }),
                 byName('state', { 'custom.width': 93, ...filled }), // Em execução
-                byName('since', { 'custom.width': 149, unit: 'time:D MMM HH:mm Z' }),
+                byName('since', { 'custom.width': 152, unit: 'time:D MMM HH:mm Z' }),
                 byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 92 }),
               ],
             }
