@@ -60,7 +60,7 @@ export const today = dashboard({
     sideBySide(
       [
         line(
-          11,
+          9,
           table(
             40,
             'Needs attention',
@@ -115,7 +115,7 @@ export const today = dashboard({
       ],
       [
         line(
-          14,
+          12,
           table(
             46,
             'Robots',
@@ -128,10 +128,14 @@ export const today = dashboard({
               overrides: [
                 dashes,
                 ...attention('machineId', 'machine'),
-                byName('machineId', { 'custom.width': 76 }),
+                byName('machineId', { 'custom.width': 74 }),
                 byName('state', { 'custom.width': 93, ...filled }), // Em execução
-                byName('since', { 'custom.width': 152, unit: 'time:D MMM HH:mm Z' }),
-                byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 92 }),
+                byName('since', { 'custom.width': 98, unit: 'time:D MMM HH:mm' }),
+                byName('activityLabel', {
+                  'custom.width': 0,
+                  'custom.minWidth': 95,
+                  'custom.cellOptions': { type: 'auto' },
+                }),
               ],
             }
           )
@@ -139,7 +143,7 @@ export const today = dashboard({
       ]
     ),
     line(
-      8,
+      7,
       table(
         49,
         'Today’s work',
