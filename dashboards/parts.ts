@@ -320,7 +320,7 @@ export function attention(group: string, variable: 'automation' | 'machine'): Ov
   const about = opens(toTasks({ set, range: '${__data.fields.tasks:raw}' }));
   return [
     byName('machineId', { 'custom.width': 84 }),
-    byName('activityLabel', { 'custom.width': 118, ...wrapped }),
+    byName('activityLabel', { 'custom.width': 118, ...(variable === 'automation' && wrapped) }),
     byName(group, about), // A cell with two links would open a menu.
     byName('why', { 'custom.minWidth': 115, ...wrapped, ...about }),
     byName('severity', { 'custom.width': 72, 'custom.align': 'left', ...filled }),

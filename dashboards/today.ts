@@ -128,14 +128,10 @@ export const today = dashboard({
               overrides: [
                 dashes,
                 ...attention('machineId', 'machine'),
-                byName('machineId', { 'custom.width': 74 }),
-                byName('state', { 'custom.width': 93, ...filled }), // Em execução
+                byName('machineId', { 'custom.width': 78 }),
+                byName('state', { 'custom.width': 92, ...filled }), // Em execução
                 byName('since', { 'custom.width': 98, unit: 'time:D MMM HH:mm' }),
-                byName('activityLabel', {
-                  'custom.width': 0,
-                  'custom.minWidth': 95,
-                  'custom.cellOptions': { type: 'auto' },
-                }),
+                byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 95 }),
               ],
             }
           )
