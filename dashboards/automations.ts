@@ -60,7 +60,7 @@ export const automations = dashboard({
       9,
       table(
         40,
-        'Automations, worst first (± vs ${compare:text})',
+        'Automations, lowest success rate first (± vs ${compare:text})',
         'Red: a share below 70 %, or worse by 5 points or failures than Compare with; orange: below 90 %. Partial success counts as none.',
         [
           tasks({

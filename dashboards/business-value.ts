@@ -3,6 +3,7 @@ import {
   automations,
   bars,
   byName,
+  byType,
   calculate,
   choice,
   copy,
@@ -13,6 +14,7 @@ import {
   fixed,
   inMenu,
   label,
+  lasting,
   layout,
   line,
   lines,
@@ -58,9 +60,6 @@ const aids = ['processed', 'failed', 'share'];
 
 const ofProcessed: Filter = { key: 'sumItemsProcessed', operator: '>', value: '0' };
 
-/** Hours, minutes, and seconds, without days: Grafana's unit of hours turns them into days, too. */
-const inHours = { unit: 'dthms', ...whole };
-
 /** In a group, there is a field where nothing is known, too. */
 const ofAll: Query = { format: 'numeric', groupBy: ['dataSource'] };
 
@@ -96,10 +95,10 @@ const exact = (id: number, w: number, title: string, by: string, measures: strin
       w,
       overrides: [
         dashes,
-        ...(link ? [byName(by, { 'custom.minWidth': 150, ...opens(link) })] : []),
-        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 68, processedItems: 96 }[name] ?? 80 })),
+        byType('string', { 'custom.minWidth': 134, ...(link && opens(link)) }),
+        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 64, processedItems: 90 }[name] ?? 80 })),
         byName('tasks', orIfZero('none yet')),
-        byName('runTime', { 'custom.width': 96, ...inHours }),
+        byName('runTime', { 'custom.width': 118, ...lasting }),
       ],
       // There is always a row of all.
       defaults: noAnswer,
@@ -150,7 +149,7 @@ export const businessValue = dashboard({
       stat(
         1,
         'Savings',
-        'The service adds up days before now: ± is the most that the range can be off. ROI: (savings − investment) ÷ investment.',
+        'The service sums whole days back from now: parts of days at the ends are ±. ROI: (savings − investment) ÷ investment.',
         [
           automations({
             ...ofAll,
@@ -166,7 +165,7 @@ export const businessValue = dashboard({
           overrides: [
             byName('savings', { ...whole, ...orIfZero('None') }),
             byName('savings.margin', {
-              displayName: '± at most: days count from now, not midnight',
+              displayName: '± at most: parts of days at the ends',
               ...whole,
               ...orIfZero('0 (exact)'),
             }),
@@ -203,7 +202,7 @@ export const businessValue = dashboard({
           overrides: [
             byName('tasks', orIfZero('no tasks yet')),
             byName('totalItems', { displayName: 'items', ...missing('–', 'text') }),
-            byName('runTime', { displayName: 'hours run', ...inHours }),
+            byName('runTime', { displayName: 'run time', ...lasting }),
           ],
           options: pair,
         }
@@ -260,12 +259,12 @@ export const businessValue = dashboard({
       exact(
         21,
         13,
-        'Work by automation',
+        'Work by automation, from tasks',
         'activityLabel',
         fields('tasks processedItems failedItems runTime'),
         thisAutomation()
       ),
-      exact(22, 0, 'Work by ${by:text}', '${by}', fields('tasks processedItems runTime'))
+      exact(22, 0, 'Work by ${by:text}, from tasks', '${by}', fields('tasks processedItems runTime'))
     ),
     line(
       10,
@@ -291,7 +290,7 @@ export const businessValue = dashboard({
       ),
       table(
         5,
-        'Lost to failures by automation',
+        'Lost to failures by automation, from the service’s sums',
         'What the failed items would have saved: savings ÷ processed × failed items, in whole days.',
         [
           automations(

@@ -139,6 +139,7 @@ export function to(uid: string, { panel, set = {}, filter, range = '${__url_time
  */
 const toTasks = (target: Target): Link => ({ title: 'Show these tasks', url: to('insights-tasks', target) });
 export const theseTasks = (filter?: string) => toTasks({ filter });
+export const failedOf = (set: Record<string, string>) => toTasks({ set, filter: failed });
 
 /** Those behind a number of tasks that looks back so many days, whatever the time range. */
 export const theseTasksOf = (days: number, filter: string) => toTasks({ filter, range: `from=now-${days}d&to=now` });
@@ -307,6 +308,8 @@ export const table = panel('table', {
 /** A dash in empty cells. The defaults' text is that of a table without rows. */
 export const dashes = byPattern('/.*/', { noValue: '–' });
 
+const wrapped = { 'custom.cellOptions': { type: 'auto', wrapText: true } };
+
 /**
  * Rows that need attention. The sentence that says why is never cut. It leads to the tasks that it is about, of the
  * automation or the runner in the row, whatever else is selected, and so does the name in the row: a page about the
@@ -317,10 +320,10 @@ export function attention(group: string, variable: 'automation' | 'machine'): Ov
   const about = opens(toTasks({ set, range: '${__data.fields.tasks:raw}' }));
   return [
     byName('machineId', { 'custom.width': 84 }),
-    byName('activityLabel', { 'custom.width': 150 }),
+    byName('activityLabel', { 'custom.width': 118, ...(variable === 'automation' && wrapped) }),
     byName(group, about), // A cell with two links would open a menu.
-    byName('why', { 'custom.minWidth': 115, 'custom.cellOptions': { type: 'auto', wrapText: true }, ...about }),
-    byName('severity', { 'custom.width': 80, 'custom.align': 'left', ...filled }),
+    byName('why', { 'custom.minWidth': 115, ...wrapped, ...about }),
+    byName('severity', { 'custom.width': 72, 'custom.align': 'left', ...filled }),
     byName('tasks', { ...hidden, noValue: '' }),
   ];
 }
@@ -460,13 +463,22 @@ export const join = (byField: string, refIds: string) => [
   { id: 'joinByField', options: { byField, mode: 'outerTabular' } },
 ];
 
-/** Sorts rows by a time, and those without it last, in the order that they have. A join doesn't keep the order. */
+/** Sorts rows by a time, and those without it last, in the order that they have, which a join doesn't keep. It needs hidden aids. */
 export const ascending = (field: string) => [
   calculate('never', '=9e15', '*', '=1'),
   firstOf('order', field, 'never'),
   { id: 'sortBy', options: { sort: [{ field: 'order' }] } },
-  without('never', 'order'),
 ];
+
+/** Keeps the rows whose copy of a number is below a limit. */
+export const below = (alias: string, value: number) => ({
+  id: 'filterByValue',
+  options: {
+    type: 'include',
+    match: 'all',
+    filters: [{ fieldName: alias, config: { id: 'lower', options: { value } } }],
+  },
+});
 
 export const without = (...names: string[]) => ({ id: 'filterFieldsByName', options: { exclude: { names } } });
 

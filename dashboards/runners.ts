@@ -44,15 +44,8 @@ const uid = 'insights-runners';
 
 const ofEach = (query: Query) => tasks({ format: 'numeric', groupBy: ['machineId'], ...query }, hasRunner);
 
-/** One scale for all panels: no color for idle, which can be good or bad, and red for no reserve. */
-const scale = colored(
-  cell.none,
-  [0.005, '#3D5A80'],
-  [0.25, '#1F60C4'],
-  [0.5, '#5B3DB8'],
-  [0.7, '#B3400B'],
-  [0.85, cell.red]
-);
+/** One scale for all panels: no color for idle, which can be good or bad, blue for busy, and orange for no reserve. */
+const scale = colored(cell.none, [0.005, '#1B3A5C'], [0.25, '#1F60C4'], [0.5, '#9CC4FF'], [0.85, '#B3400B']);
 
 /** The same scale for numbers of runners, in percent of all. */
 const steps = scale.thresholds.steps.map(({ value, color }) => ({ color, value: value && 100 * Number(value) }));
@@ -186,7 +179,7 @@ export const runners = dashboard({
       table(
         28,
         'Busy runners by weekday and hour',
-        'Mean runners with a task, last 4 weeks, in the dashboard’s time zone. The color is their share of all; red from 85 %.',
+        'Mean runners with a task, last 4 weeks, in the dashboard’s time zone. The color is their share of all; orange from 85 %.',
         [
           tasks(
             {

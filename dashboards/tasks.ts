@@ -6,6 +6,7 @@ import {
   counted,
   dashboard,
   dashes,
+  failedOf,
   fields,
   filled,
   fixed,
@@ -86,7 +87,7 @@ export const tasks = dashboard({
       table(
         27,
         'Failures by automation and runner',
-        'What failures have in common: failed tasks of the time range, most first; – where the runner took none. Redder from 5, and 20.',
+        'What failures have in common: failed tasks of the time range, most first. Cells open them; –: no task there. Redder from 5, 20.',
         [
           ofTasks(
             {
@@ -110,12 +111,15 @@ export const tasks = dashboard({
               'custom.width': 96,
               ...filled,
               ...colored(cell.none, [1, cell.orange], [5, '#B3400B'], [20, cell.red]),
+              ...opens(
+                failedOf({ automation: '${__data.fields[0]:percentencode}', machine: '${__field.name:percentencode}' })
+              ),
             }),
             byName('number', { displayName: 'no tasks yet', 'custom.width': 160 }), // Without rows, there is nothing else.
             byName('activityLabel\\machineId', {
               displayName: 'Automation',
               'custom.minWidth': 160,
-              ...opens(thisAutomation()),
+              ...opens(failedOf({ automation: '${__value.raw:percentencode}' })),
             }),
           ],
         }

@@ -3,10 +3,13 @@ import { orNone, withChanges } from './automations';
 import {
   ascending,
   attention,
+  below,
   byName,
   byQuery,
   cell,
   colored,
+  copy,
+  counted,
   dashboard,
   dashes,
   fields,
@@ -14,6 +17,7 @@ import {
   firstOf,
   fixed,
   hasRunner,
+  hidden,
   is,
   isNot,
   join,
@@ -34,7 +38,6 @@ import {
   tasks,
   tasksOf,
   theseTasksOf,
-  without,
 } from './parts';
 import { failedTasks, successRate, tasksByStatus, timelineOfRunners } from './shared';
 
@@ -63,7 +66,7 @@ export const today = dashboard({
           table(
             40,
             'Needs attention',
-            'Automations to look at, the most urgent first, and why, compared with their own last 30 days. High: nothing works; medium: work suffers.',
+            'Most urgent first, against their own last 30 days. High: nothing gets done; medium: work suffers. If the service does not answer, says since when.',
             [tasks({ format: 'attention' })],
             {
               w: 13,
@@ -127,9 +130,9 @@ export const today = dashboard({
               overrides: [
                 dashes,
                 ...attention('machineId', 'machine'),
-                byName('machineId', { 'custom.width': 80 }),
-                byName('state', { 'custom.width': 101, ...filled }), // Em execução
-                byName('since', { 'custom.width': 100, unit: 'time:D MMM HH:mm' }),
+                byName('machineId', { 'custom.width': 78 }),
+                byName('state', { 'custom.width': 92, ...filled }), // Em execução
+                byName('since', { 'custom.width': 98, unit: 'time:D MMM HH:mm' }),
                 byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 95 }),
               ],
             }
@@ -142,7 +145,7 @@ export const today = dashboard({
       table(
         49,
         'Today’s work',
-        'Deadlines of today, and what waits or runs. At risk: will be late. Done about: by average durations; no forecast where no runner takes it.',
+        'Today’s deadlines, and what waits. Red: late; orange: will be late; yellow: waits; blue: runs. Done about: by averages. No forecast: no runner takes it.',
         [
           queued({ format: 'deadlines' }),
           queued(
@@ -169,7 +172,6 @@ export const today = dashboard({
             only('activityLabel', 'due', 'state', 'doneAt', 'queued', 'queuedWork', 'queueClearedAt'),
             ...join('activityLabel', 'ABD'),
             firstOf('done', 'doneAt', 'queueClearedAt'),
-            without('doneAt', 'queueClearedAt'),
             ...ascending('due'),
           ],
           overrides: [
@@ -178,6 +180,7 @@ export const today = dashboard({
             byName('activityLabel', { 'custom.minWidth': 143, ...opens(tasksOf('activityLabel')) }),
             byName('due', { 'custom.width': 136, unit: 'time:ddd HH:mm Z' }),
             byName('state', { 'custom.width': 101, ...filled, ...colored(cell.none) }), // Without a deadline, green would say that it is kept.
+            ...['doneAt', 'queueClearedAt', 'never', 'order'].map((name) => byName(name, hidden)),
             byName('queued', { 'custom.width': 65 }),
             byName('queuedWork', { 'custom.width': 80, ...lasting }),
             byName('done', { displayName: 'Done about', 'custom.width': 100, ...when, ...noForecast }),
@@ -192,7 +195,7 @@ export const today = dashboard({
       table(
         50,
         'What got worse (± vs ${compare:text})',
-        'Success rates that fell most since Compare with, first. Red: at least 5 points less, or 5 failures more. Partial success counts as none.',
+        'Only rates that fell since Compare with: by default, the same hours a week before. Red: by 5 points or failures. Partial success is none.',
         [
           tasks(
             {
@@ -209,9 +212,15 @@ export const today = dashboard({
         {
           w: 14,
           ...orNone,
+          transformations: [
+            ...orNone.transformations,
+            copy('fallen', 'successRate.difference'),
+            below('fallen', -0.05),
+          ],
           overrides: [
             ...orNone.overrides,
-            byName('activityLabel', { 'custom.minWidth': 143, ...opens(tasksOf('activityLabel')) }),
+            byName('activityLabel', { 'custom.minWidth': 143, ...counted, ...opens(tasksOf('activityLabel')) }),
+            byName('fallen', hidden),
             ...withChanges,
             byName('successRate', { 'custom.width': 96 }),
           ],

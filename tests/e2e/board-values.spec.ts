@@ -141,8 +141,11 @@ function hoursRun(tasks: Task[], until: number): number {
   return Math.floor(sum(ran) / 1000);
 }
 
-/** The seconds of a text of hours, minutes, and seconds. */
-const seconds = (text: string) => text.split(':').reduce((total, part) => 60 * total + Number(part), 0);
+/** The seconds of a text of days, hours, minutes, and seconds: 1 d 01:12:04. */
+function seconds(text: string): number {
+  const [, days = 0, clock] = /^(?:(\d+) d )?([\d:]+)$/.exec(text)!;
+  return Number(days) * 86_400 + clock.split(':').reduce((total, part) => 60 * total + Number(part), 0);
+}
 
 /** The values of the last row of a table, which may not be in view. */
 const lastOf = ({ frames: { A } }: Shown) => A[0].data.values.map((column) => column.at(-1));
@@ -272,7 +275,7 @@ const expected: Record<string, Record<string, Check>> = {
   },
 
   'insights-automations': {
-    'Automations, worst first (± vs ${compare:text})': (period, shown) => {
+    'Automations, lowest success rate first (± vs ${compare:text})': (period, shown) => {
       const more = cells(shown, 'Automation').map(([label]) => {
         const [now, before] = [period.tasks, period.weekBefore].map((all) => ofAutomation(all, label).length);
         return [before > 0 ? percent(now / before - 1) : '–'];
@@ -303,10 +306,10 @@ const expected: Record<string, Record<string, Check>> = {
       [
         'text',
         lines.slice(0, 5),
-        ['Tasks', count(tasks.length), 'items', count(measures.totalItems(tasks)), 'hours run'],
+        ['Tasks', count(tasks.length), 'items', count(measures.totalItems(tasks)), 'run time'],
       ],
       [
-        'hours',
+        'run time',
         [hoursRun(tasks, now) <= seconds(lines[5]), seconds(lines[5]) <= hoursRun(tasks, Date.now())],
         [true, true],
       ],
@@ -325,15 +328,15 @@ const expected: Record<string, Record<string, Check>> = {
         ['all', [label, saved, roi], ['Total', sum(totals.map(({ savings }) => savings ?? 0)), returnOf(totals)]],
       ];
     },
-    'Work by automation': ({ tasks }, shown) =>
+    'Work by automation, from tasks': ({ tasks }, shown) =>
       workBy(tasks, ({ activityLabel }) => activityLabel, shown, 'Automation', [
         'tasks',
         'processedItems',
         'failedItems',
       ]),
-    'Work by ${by:text}': ({ tasks }, shown) =>
+    'Work by ${by:text}, from tasks': ({ tasks }, shown) =>
       workBy(tasks, ({ repositoryLabel }) => repositoryLabel, shown, 'Repository', ['tasks', 'processedItems']),
-    'Lost to failures by automation': ({ totals }, shown) => {
+    'Lost to failures by automation, from the service’s sums': ({ totals }, shown) => {
       const own = new Map(totals.map((row) => [row.label, row]));
       const rows = cells(shown, 'Automation', 'Processed items', 'Failed items', 'Lost to failures');
       const wanted = rows.map(([label]) => {
@@ -450,7 +453,7 @@ test('the dashboard of values says how far off a range that has ended may be, an
     const { lines } = shown.get('Savings')!;
     expect(lines.slice(0, 4)).toEqual([
       expect.stringMatching(hours === 0 ? /^Savings$/ : /^Savings \(≈ \d.* – \d.*\)$/),
-      ...[money(saved()), '± at most: days count from now, not midnight', money(margin())],
+      ...[money(saved()), '± at most: parts of days at the ends', money(margin())],
     ]);
     expect(lines.slice(6)).toEqual(['ROI until now', '–', 'FTE until now', '–']);
     expect(money(total(shown.get('Savings over time')!.frames.A[0]))).toBe(money(saved()));

@@ -62,7 +62,7 @@ test('selecting an automation changes the first screen, and keeps its name', asy
   await dashboardPage.waitForPanelsQueriesToComplete({ timeout: 60_000 });
   const all = await tasks.innerText();
 
-  const compared = dashboardPage.getPanelByTitle('Automations, worst first (± vs previous week)').locator;
+  const compared = dashboardPage.getPanelByTitle('Automations, lowest success rate first (± vs previous week)').locator;
   await compared.getByRole('link').first().click();
   await expect(page).toHaveURL(/var-automation=(?!\$__all)/);
   const [, label] = /var-automation=([\w-]+)/.exec(page.url()) ?? [];

@@ -79,7 +79,9 @@ test('nothing is no error, and no missing answer', async ({ createSource, page }
       expect(shown.get('Robots')!.rows).toEqual([['Runner', 'State', 'Since', 'No group matches the filters']]);
       expect(shown.get('What got worse (± vs ${compare:text})')!.rows).toEqual([['no tasks yet']]);
     } else if (uid === 'insights-automations') {
-      expect(shown.get('Automations, worst first (± vs ${compare:text})')!.rows).toEqual([['no tasks yet']]);
+      expect(shown.get('Automations, lowest success rate first (± vs ${compare:text})')!.rows).toEqual([
+        ['no tasks yet'],
+      ]);
     } else {
       expect(shown.get('All runners, last 30 days')!.rows).toEqual([['no tasks yet']]);
     }
