@@ -139,7 +139,8 @@ export function to(uid: string, { panel, set = {}, filter, range = '${__url_time
  */
 const toTasks = (target: Target): Link => ({ title: 'Show these tasks', url: to('insights-tasks', target) });
 export const theseTasks = (filter?: string) => toTasks({ filter });
-export const failedOf = (set: Record<string, string>) => toTasks({ set, filter: failed });
+export const failedOf = (automation: string, machine?: string) =>
+  toTasks({ set: { automation, ...(machine && { machine }) }, filter: failed });
 
 /** Those behind a number of tasks that looks back so many days, whatever the time range. */
 export const theseTasksOf = (days: number, filter: string) => toTasks({ filter, range: `from=now-${days}d&to=now` });
@@ -470,15 +471,11 @@ export const ascending = (field: string) => [
   { id: 'sortBy', options: { sort: [{ field: 'order' }] } },
 ];
 
-/** Keeps the rows whose copy of a number is below a limit. */
-export const below = (alias: string, value: number) => ({
-  id: 'filterByValue',
-  options: {
-    type: 'include',
-    match: 'all',
-    filters: [{ fieldName: alias, config: { id: 'lower', options: { value } } }],
-  },
-});
+/** Keeps the rows with a number below a limit. The copy of it, by which they are found, is to be hidden. */
+export function below(alias: string, field: string, value: number) {
+  const filters = [{ fieldName: alias, config: { id: 'lower', options: { value } } }];
+  return [copy(alias, field), { id: 'filterByValue', options: { type: 'include', match: 'all', filters } }];
+}
 
 export const without = (...names: string[]) => ({ id: 'filterFieldsByName', options: { exclude: { names } } });
 

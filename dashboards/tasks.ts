@@ -111,15 +111,13 @@ export const tasks = dashboard({
               'custom.width': 96,
               ...filled,
               ...colored(cell.none, [1, cell.orange], [5, '#B3400B'], [20, cell.red]),
-              ...opens(
-                failedOf({ automation: '${__data.fields[0]:percentencode}', machine: '${__field.name:percentencode}' })
-              ),
+              ...opens(failedOf('${__data.fields[0]:percentencode}', '${__field.name:percentencode}')),
             }),
             byName('number', { displayName: 'no tasks yet', 'custom.width': 160 }), // Without rows, there is nothing else.
             byName('activityLabel\\machineId', {
               displayName: 'Automation',
               'custom.minWidth': 160,
-              ...opens(failedOf({ automation: '${__value.raw:percentencode}' })),
+              ...opens(failedOf('${__value.raw:percentencode}')),
             }),
           ],
         }

@@ -8,7 +8,6 @@ import {
   byQuery,
   cell,
   colored,
-  copy,
   counted,
   dashboard,
   dashes,
@@ -212,11 +211,7 @@ export const today = dashboard({
         {
           w: 14,
           ...orNone,
-          transformations: [
-            ...orNone.transformations,
-            copy('fallen', 'successRate.difference'),
-            below('fallen', -0.05),
-          ],
+          transformations: [...orNone.transformations, ...below('fallen', 'successRate.difference', -0.05)],
           overrides: [
             ...orNone.overrides,
             byName('activityLabel', { 'custom.minWidth': 143, ...counted, ...opens(tasksOf('activityLabel')) }),
