@@ -5,6 +5,8 @@ const grafanas = [
   // Grafana checks for updates and news on the internet, to which a test machine may have no access.
   /^Failed to load resource: .* 50[0-9]/,
   /Failed to fetch plugins from catalog/,
+  // Filter data by values, where a column is only there while it has something to say, in the language of its data source.
+  /^\[FilterByValue\] Could not find index for field name: (No answer|Sem resposta|Sin respuesta)/,
 ];
 
 /** Collects errors and warnings in the page's console; call the result for those that are not Grafana's own. */
