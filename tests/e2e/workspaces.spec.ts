@@ -178,7 +178,7 @@ test('a slow workspace keeps no others waiting, says how far it is, and is read 
     await page.goto(`/d/${board.uid}?${parameters}`);
     const rows = page.getByTestId('data-testid Panel header Workspaces').getByRole('row');
     const [fast, slow] = sources.map(({ name }) => rows.filter({ hasText: name }).getByRole('gridcell'));
-    await expect(fast).toHaveCount(11, { timeout: 60_000 });
+    await expect(fast).toHaveCount(12, { timeout: 60_000 });
     await expect(slow.nth(2)).toHaveText(/^Still reading \(\d+\/\d+\)$/);
     await expect(async () => {
       const answered = page.waitForResponse(/api\/ds\/query/, { timeout: 60_000 });
