@@ -184,8 +184,8 @@ func combined(windows []*reads.Result) *reads.Result {
 		sum.Requests += r.Stats.Requests
 		sum.Bytes += r.Stats.Bytes
 		sum.Took += r.Stats.Took
-		// The oldest of the cached windows.
 		total.Late = cmp.Or(total.Late, r.Late)
+		// The oldest of the cached windows.
 		if r.Reused && (!total.Reused || r.AsOf.Before(total.AsOf)) {
 			total.Reused, total.AsOf = true, r.AsOf
 		}
