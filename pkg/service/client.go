@@ -127,7 +127,7 @@ func (c *Client) checkRedirect(req *http.Request, via []*http.Request) error {
 	case len(via) >= 10:
 		reason = "and that is the 10th redirect of one request: check the base URL, and any proxy in between"
 	default:
-		c.turns.take()
+		c.turns.limit.Reserve() // It is sent without waiting, and the one after it waits longer.
 		return nil
 	}
 	// Redacted first: a part of a secret could not be detected.
@@ -155,11 +155,7 @@ const (
 
 // transient are the statuses of what passes: of too many requests, of a gateway or of a service that restarts, and those of
 // content delivery networks whose edge did not get an answer (520 to 524, 527, 530).
-var transient = []int{
-	http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests,
-	http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
-	520, 521, 522, 523, 524, 527, 530,
-}
+var transient = []int{408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 527, 530}
 
 // isTransient decides what is tried again: these statuses, and a connection that ended early.
 func isTransient(err error) bool {
@@ -228,6 +224,3 @@ func (t turns) wait(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 }
-
-// take takes the next turn for a request that is sent without waiting: the one after it waits longer.
-func (t turns) take() { t.limit.Reserve() }

@@ -131,14 +131,14 @@ func rootCause(err error) error {
 }
 
 func (c *Client) readError(ctx context.Context, err error, a *response) error {
-	failed := a.body.failed
+	failed := a.failed
 	own, isOwn := errors.AsType[*Error](err)
 	_, isNet := errors.AsType[net.Error](failed)
 	switch {
 	case errors.Is(errors.Join(err, failed), httpclient.ErrResponseBodyTooLarge):
 		return &Error{Kind: ErrTooLarge, Status: a.StatusCode, Message: fmt.Sprintf(
 			"%s returned more than %d MiB, the maximum for one response. The connection works: request fewer days or smaller pages",
-			a.to.Path, a.body.bytes>>20)}
+			a.to.Path, a.bytes>>20)}
 	case failed != nil && (ctx.Err() != nil || isBroken(failed) || isNet):
 		return c.transportError(ctx, failed)
 	case isOwn:
@@ -149,10 +149,10 @@ func (c *Client) readError(ctx context.Context, err error, a *response) error {
 }
 
 func (c *Client) unreadable(a *response, err error) error {
-	if a.body.failed != nil { // whose text is that of a library
-		err = fmt.Errorf("%w, but byte %d and what follows cannot be read or decompressed (gzip): check any proxy in between", ErrNotJSON, a.body.bytes+1)
+	if a.failed != nil { // whose text is that of a library
+		err = fmt.Errorf("%w, but byte %d and what follows cannot be read or decompressed (gzip): check any proxy in between", ErrNotJSON, a.bytes+1)
 	}
-	cause, start := errors.New(c.Quote(err.Error())), a.body.beginning()
+	cause, start := errors.New(c.Quote(err.Error())), a.beginning()
 	message := fmt.Sprintf("%s returned %s with a body that cannot be parsed: %s. Content type: %s",
 		a.to.Path, c.Quote(a.Status), cause, cmp.Or(c.Quote(a.Header.Get("Content-Type")), "none"))
 	switch encoding := c.Quote(a.Header.Get("Content-Encoding")); {
@@ -174,7 +174,7 @@ func (c *Client) unreadable(a *response, err error) error {
 }
 
 func (c *Client) statusError(a *response) *Error {
-	raw, _ := io.ReadAll(a.body)
+	raw, _ := io.ReadAll(a)
 	message, what := c.messageOf(a, raw), a.to.Path+" returned "+c.Quote(a.Status)
 	if isPage(raw) {
 		what += ": an HTML page, probably from a proxy and not from the service"

@@ -48,7 +48,7 @@ func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error)
 				if a.StatusCode == http.StatusNoContent {
 					return nil
 				}
-				return read(a.body)
+				return read(a)
 			})
 		})
 	})
@@ -88,10 +88,14 @@ type request struct {
 
 func (r *request) isLogin() bool { return r.login != nil }
 
+// response is a response whose body it reads: it keeps the beginning, counts bytes and records read errors.
 type response struct {
 	*http.Response
-	to   *request
-	body *body
+	to     *request
+	reader io.Reader // of the body
+	bytes  int64
+	start  []byte
+	failed error // a read error other than the end
 }
 
 // fetch makes one attempt, within the setting Timeout, and passes a 2xx response to read. Any other status is an error.
@@ -102,17 +106,20 @@ func (c *Client) fetch(ctx context.Context, r *request, read func(*response) err
 	defer cancel()
 	a, err := c.send(ctx, r)
 	if err != nil {
-		return err
+		return c.transportError(ctx, err)
 	}
-	defer func() { _ = a.body.Close() }()
-	a.body.reader = inUTF8(httpclient.MaxBytesReader(io.NopCloser(a.body.reader), maxResponse), a.Header.Get("Content-Type"))
+	defer func() { _ = a.Body.Close() }()
+	if a.StatusCode/100 != 2 {
+		return c.statusError(a)
+	}
+	a.reader = inUTF8(httpclient.MaxBytesReader(a.Body, maxResponse), a.Header.Get("Content-Type"))
 	if err := read(a); err != nil {
 		return c.readError(ctx, err, a)
 	}
 	return nil
 }
 
-// send makes one attempt and returns a 2xx response, whose body must be closed. Any other status is an error.
+// send makes one attempt. The body of the response must be closed.
 func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 	method, header := http.MethodGet, http.Header{"Accept": {"application/json"}}
 	if r.isLogin() {
@@ -124,27 +131,22 @@ func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 	}
 	req, err := http.NewRequestWithContext(ctx, method, c.URL(r.Path, r.Query), bytes.NewReader(r.login))
 	if err != nil {
-		return nil, c.transportError(ctx, err)
+		return nil, err
 	}
 	req.Header = header
 	sent := time.Now()
 	r.Usage.Requests++
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return nil, c.transportError(ctx, err)
+		return nil, err
 	}
 	if ahead, ok := clockAhead(resp.Header, sent, time.Now()); ok {
 		r.Usage.Ahead = ahead
 	}
-	a := &response{Response: resp, to: r, body: &body{Closer: resp.Body, reader: resp.Body, usage: r.Usage}}
-	if a.StatusCode == http.StatusTooManyRequests {
+	if resp.StatusCode == http.StatusTooManyRequests {
 		c.limited.Store(time.Now())
 	}
-	if a.StatusCode/100 != 2 {
-		defer func() { _ = a.body.Close() }()
-		return nil, c.statusError(a)
-	}
-	return a, nil
+	return &response{Response: resp, to: r, reader: resp.Body}, nil
 }
 
 // ClockTolerance is by how much clocks may differ and still show the same time: neither a time range nor a rule is more exact.
@@ -179,7 +181,7 @@ func (c *Client) Forward(ctx context.Context, r Request) (answer *Forwarded, err
 		return c.fetch(ctx, attempt, func(a *response) (err error) {
 			kind, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
 			answer = &Forwarded{Status: a.StatusCode, ContentType: c.Quote(kind)}
-			answer.Body, err = io.ReadAll(httpclient.MaxBytesReader(io.NopCloser(a.body), maxForwarded))
+			answer.Body, err = io.ReadAll(httpclient.MaxBytesReader(io.NopCloser(a), maxForwarded))
 			return err
 		})
 	})
@@ -251,17 +253,6 @@ const (
 	errorBytes = 64 << 10
 )
 
-// body reads the body of a response. It keeps the beginning, counts bytes and records read errors.
-type body struct {
-	io.Closer
-	reader io.Reader
-	usage  *Usage
-
-	bytes  int64
-	start  []byte
-	failed error // a read error other than the end
-}
-
 // inUTF8 converts the charset that a byte order mark or the content type names, if it is known, to UTF-8.
 func inUTF8(r io.Reader, contentType string) io.Reader {
 	var decoder transform.Transformer = transform.Nop
@@ -272,20 +263,18 @@ func inUTF8(r io.Reader, contentType string) io.Reader {
 	return transform.NewReader(r, unicode.BOMOverride(decoder))
 }
 
-func (b *body) Read(p []byte) (int, error) {
-	n, err := b.reader.Read(p)
-	if room := pageBytes - len(b.start); room > 0 {
-		b.start = append(b.start, p[:min(n, room)]...)
-	}
-	b.bytes += int64(n)
-	b.usage.Bytes += int64(n)
+func (a *response) Read(p []byte) (int, error) {
+	n, err := a.reader.Read(p)
+	a.start = append(a.start, p[:min(n, pageBytes-len(a.start))]...)
+	a.bytes += int64(n)
+	a.to.Usage.Bytes += int64(n)
 	if err != nil && !errors.Is(err, io.EOF) {
-		b.failed = err
+		a.failed = err
 	}
 	return n, err
 }
 
-func (b *body) beginning() []byte {
-	_, _ = io.CopyN(io.Discard, b, max(0, pageBytes-b.bytes))
-	return b.start
+func (a *response) beginning() []byte {
+	_, _ = io.CopyN(io.Discard, a, max(0, pageBytes-a.bytes))
+	return a.start
 }

@@ -71,32 +71,11 @@ type session struct {
 	vain      map[failure]time.Time // until when these are no reason for a login
 }
 
-// use is what is known of the token of a failed request.
-type use struct {
-	age        time.Duration
-	isReplaced bool // another request has renewed it meanwhile
-	isVain     bool // another token did not change this failure lately
-	renewals   int  // how often the request has got another token already
-}
-
-// mayRenew is the one rule of what is sent again with another token, after all attempts with the last one. A 401 rejects a
+// renews is the one rule of what is sent again with another token, after all attempts with the last one. A 401 rejects a
 // token. Any other answer but what was requested, such as a 403, 500 or 503, a redirect to a login page, that page or nothing,
 // may be about one that has expired: if another one does not help, it was not. An answer that breaks off was about none, and
 // one that asks to wait (Retry-After) is about too much load, which a login and another attempt would add to.
-func mayRenew(e *Error, u use) bool {
-	isOld := u.isReplaced || u.age >= youngAge
-	_, asksToWait := errors.AsType[*backoff.RetryAfterError](e)
-	switch {
-	case e.Status == 0 || e.Kind == ErrTooLarge || e.broken || asksToWait || u.renewals >= maxRenewals:
-		return false
-	case e.Status == http.StatusUnauthorized:
-		return isOld || !u.isVain
-	default:
-		return isOld && !u.isVain && u.renewals == 0
-	}
-}
-
-func (s *session) renews(err error, path string, c *credential, renewals int) bool {
+func (s *session) renews(err error, path string, c *credential, renewals int) (isRenewed bool) {
 	e, isAnswer := errors.AsType[*Error](err)
 	if !isAnswer {
 		return false
@@ -104,12 +83,19 @@ func (s *session) renews(err error, path string, c *credential, renewals int) bo
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f := failureOf(e, path)
-	u := use{time.Since(c.issued), s.current != c, time.Now().Before(s.vain[f]), renewals}
-	isRenewed := mayRenew(e, u)
+	isOld, isVain := s.current != c || time.Since(c.issued) >= youngAge, time.Now().Before(s.vain[f])
+	_, asksToWait := errors.AsType[*backoff.RetryAfterError](e)
+	switch {
+	case e.Status == 0 || e.Kind == ErrTooLarge || e.broken || asksToWait || renewals >= maxRenewals:
+	case e.Status == http.StatusUnauthorized:
+		isRenewed = isOld || !isVain
+	default:
+		isRenewed = isOld && !isVain && renewals == 0
+	}
 	switch {
 	case !isRenewed && renewals > 0:
 		s.vain[f] = time.Now().Add(vainTime)
-	case isRenewed && !u.isReplaced && u.age < youngAge:
+	case isRenewed && !isOld:
 		s.contested = c
 	}
 	return isRenewed
@@ -230,7 +216,7 @@ func (c *Client) logIn() (cred *credential, err error) {
 		began := time.Now()
 		r := &request{Request: Request{Path: loginPath, Usage: &Usage{}}, login: body}
 		return c.fetch(ctx, r, func(a *response) error {
-			raw, err := io.ReadAll(io.LimitReader(a.body, loginLimit))
+			raw, err := io.ReadAll(io.LimitReader(a, loginLimit))
 			if err != nil {
 				return err
 			}

@@ -184,41 +184,48 @@ func TestFailedLoginIsRemembered(t *testing.T) {
 	})
 }
 
-// What decides which failure another token may explain waits for nothing.
-func TestMayRenew(t *testing.T) {
-	young, old := use{age: youngAge - 1}, use{age: youngAge}
-	with := func(u use, change func(*use)) use { change(&u); return u }
-	replaced := func(u *use) { u.isReplaced = true }
-	vain := func(u *use) { u.isVain = true }
-	once := func(u *use) { u.renewals = 1 }
-	last := func(u *use) { u.renewals = maxRenewals }
+// The rule of which failure another token may explain.
+func TestRenews(t *testing.T) {
+	const old, young = youngAge, youngAge - 1
+	asksToWait := &backoff.RetryAfterError{}
 	for name, test := range map[string]struct {
-		status int
-		use    use
-		want   bool
+		failed           Error
+		age              time.Duration
+		replaced, inVain bool
+		renewals         int
+		want             bool
 	}{
-		"401 to an old token":                     {401, old, true},
-		"401 to a young one: others log in, too":  {401, young, true},
-		"401 to a young one, in vain lately":      {401, with(young, vain), false},
-		"401 to an old one, in vain lately":       {401, with(old, vain), true},
-		"401 late, to one that has been replaced": {401, with(with(young, vain), replaced), true},
-		"401 once more":                           {401, with(young, once), true},
-		"401 to the last":                         {401, with(with(old, replaced), last), false},
-		"500 to an old token":                     {500, old, true},
-		"500 to a young one":                      {500, young, false},
-		"500 to an old token, in vain lately":     {500, with(old, vain), false},
-		"500 to one that has been replaced":       {500, with(young, replaced), true},
-		"500 once more":                           {500, with(with(young, replaced), once), false},
-		"no answer":                               {0, old, false},
+		"401 to an old token":                     {failed: Error{Status: 401}, age: old, want: true},
+		"401 to a young one: others log in, too":  {failed: Error{Status: 401}, age: young, want: true},
+		"401 to a young one, in vain lately":      {failed: Error{Status: 401}, age: young, inVain: true},
+		"401 to an old one, in vain lately":       {failed: Error{Status: 401}, age: old, inVain: true, want: true},
+		"401 late, to one that has been replaced": {failed: Error{Status: 401}, age: young, inVain: true, replaced: true, want: true},
+		"401 once more":                           {failed: Error{Status: 401}, age: young, renewals: 1, want: true},
+		"401 to the last":                         {failed: Error{Status: 401}, age: old, replaced: true, renewals: maxRenewals},
+		"500 to an old token":                     {failed: Error{Status: 500}, age: old, want: true},
+		"500 to a young one":                      {failed: Error{Status: 500}, age: young},
+		"500 to an old token, in vain lately":     {failed: Error{Status: 500}, age: old, inVain: true},
+		"500 to one that has been replaced":       {failed: Error{Status: 500}, age: young, replaced: true, want: true},
+		"500 once more":                           {failed: Error{Status: 500}, age: young, replaced: true, renewals: 1},
+		"no answer":                               {failed: Error{}, age: old},
+		"429 that asks to wait":                   {failed: Error{Status: 429, Cause: asksToWait}, age: old},
+		"503 that asks to wait":                   {failed: Error{Status: 503, Cause: asksToWait}, age: old},
+		"too large":                               {failed: Error{Kind: ErrTooLarge, Status: 200}, age: old},
+		"broken off":                              {failed: Error{Status: 200, broken: true}, age: old},
 	} {
-		assert.Equal(t, test.want, mayRenew(&Error{Kind: ErrRejected, Status: test.status}, test.use), name)
+		synctest.Test(t, func(t *testing.T) {
+			c := &credential{issued: time.Now().Add(-test.age)}
+			s := &session{current: c, vain: map[failure]time.Time{}}
+			if test.replaced {
+				s.current = &credential{}
+			}
+			if test.inVain {
+				s.vain[failureOf(&test.failed, tasksPath)] = time.Now().Add(1)
+			}
+			assert.Equal(t, test.want, s.renews(&test.failed, tasksPath, c, test.renewals), name)
+			assert.Equal(t, test.want && test.age == young && !test.replaced, s.contested == c, name)
+		})
 	}
-	for _, status := range []int{429, 503} {
-		asks := &backoff.RetryAfterError{}
-		assert.False(t, mayRenew(&Error{Kind: ErrUnavailable, Status: status, Cause: asks}, old), "a login would be more load")
-	}
-	assert.False(t, mayRenew(&Error{Kind: ErrTooLarge, Status: 200}, old))
-	assert.False(t, mayRenew(&Error{Kind: ErrUnreadable, Status: 200, broken: true}, old))
 }
 
 // ways are the ways in which services tell that a token has expired.
