@@ -9,19 +9,24 @@ import (
 //go:embed datasets.json
 var dataSetsFile []byte
 
-// Field describes one field of a record (specification, "Resources and their fields").
-type Field struct {
-	Named
-	Type     Type    `json:"type"`
+// Quantity is what a field and a measure that is a number have in common.
+type Quantity struct {
 	Unit     string  `json:"unit"` // a Grafana unit ID; of money, the one to use while its currency is unknown
 	Decimals *uint16 `json:"decimals"`
 	Rate     bool    `json:"rate"`  // a rate of unknown scale: 0..1 or 0..100 (setting rateScale)
 	Money    bool    `json:"money"` // an amount in the workspace's currency, which the service does not report (setting currency)
-	// Aggregate is how grouped rows are combined: "sum", "mean", "return", or empty if the field is not a measure.
+	// Aggregate is how grouped rows are combined: "sum", "mean", "return", or empty if a field is not a measure. A measure may also
+	// have "count", the number of rows; for the others of datasets.json, package frame has the formula.
 	Aggregate string `json:"aggregate"`
-	Gain      string `json:"gain"` // of a "return" on investment: the field of what the investment brought
-	// Additive fields add up over time: the difference of two totals up to now is what happened between their starts.
-	Additive    bool `json:"additive"`
+	Gain      string `json:"gain"`     // of a "return" on investment: the field of what the investment brought
+	Additive  bool   `json:"additive"` // adds up over time: the difference of two totals up to now is what happened between their starts
+}
+
+// Field describes one field of a record (specification, "Resources and their fields").
+type Field struct {
+	Named
+	Quantity
+	Type        Type `json:"type"`
 	Groupable   bool `json:"groupable"`   // can be a label: has few values, and is neither an ID nor free text
 	Workspace   bool `json:"workspace"`   // derived, and says whose rows a read has: all of them have the same value
 	ServiceSort bool `json:"serviceSort"` // the service itself can sort by it
@@ -39,19 +44,11 @@ type Field struct {
 // Measure is a number that numeric and timeseries frames show.
 type Measure struct {
 	Named
-	Unit     string   `json:"unit"`
-	Decimals *uint16  `json:"decimals"`
-	Empty    string   `json:"empty"`   // its value without rows: "zero" for counts and sums, "null" for ratios and means
-	Time     string   `json:"time"`    // "now" for tasks as they are now, "runs" for when they ran, or else the time field of its rows
-	History  bool     `json:"history"` // tasks from before the time range decide, too: what is usual, or which failure was the first
-	Uses     []string `json:"uses"`    // the fields of the record that decide it, besides those that choose and group rows
-	// Aggregate is "count" for the number of rows; for the others of datasets.json, package frame has the formula. A measure that is a
-	// field of the record has that of the field, and its Gain, Rate, Money and Additive.
-	Aggregate string `json:"aggregate"`
-	Gain      string `json:"-"`
-	Rate      bool   `json:"-"`
-	Money     bool   `json:"-"`
-	Additive  bool   `json:"-"`
+	Quantity
+	Empty   string   `json:"empty"`   // its value without rows: "zero" for counts and sums, "null" for ratios and means
+	Time    string   `json:"time"`    // "now" for tasks as they are now, "runs" for when they ran, or else the time field of its rows
+	History bool     `json:"history"` // tasks from before the time range decide, too: what is usual, or which failure was the first
+	Uses    []string `json:"uses"`    // the fields of the record that decide it, besides those that choose and group rows
 }
 
 // TeamField is the derived field that says whose automation it is: the setting teams lists them.
@@ -199,10 +196,7 @@ func (d *DataSet) Measures() []Measure {
 		if f.Aggregate == "" {
 			continue
 		}
-		m := Measure{
-			Named: f.Named, Unit: f.Unit, Decimals: f.Decimals, Uses: []string{f.Name},
-			Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate, Gain: f.Gain, Additive: f.Additive,
-		}
+		m := Measure{Named: f.Named, Quantity: f.Quantity, Uses: []string{f.Name}, Empty: "null"}
 		if f.Gain != "" {
 			m.Uses = append(m.Uses, f.Gain)
 		}

@@ -247,16 +247,10 @@ func FindingKeys() []string { return slices.Collect(maps.Keys(sentences)) }
 // NewFinding returns the finding with this key, which must exist.
 func NewFinding(key string, values Values) Finding {
 	f := sentences[key]
-	f.Key, f.Text, f.Values = key, fill(f.Text, values), values
-	return f
-}
-
-// fill inserts values, with English number formatting.
-func fill(text string, values Values) string {
-	english := message.NewPrinter(language.English)
-	pairs := make([]string, 0, 2*len(values))
+	english, pairs := message.NewPrinter(language.English), []string{}
 	for name, value := range values {
 		pairs = append(pairs, "{{"+name+"}}", english.Sprint(value))
 	}
-	return strings.NewReplacer(pairs...).Replace(text)
+	f.Key, f.Text, f.Values = key, strings.NewReplacer(pairs...).Replace(f.Text), values
+	return f
 }

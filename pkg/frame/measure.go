@@ -74,7 +74,7 @@ type measure struct {
 // described returns the description of a measure. How the rows of a group would be combined is unknown of a field that is not in
 // the description. The query groups by the key, so there is one in each, except for rows without a key.
 func (r *Selection) described(name string) *schema.Measure {
-	return cmp.Or(r.DataSet.Measure(name), &schema.Measure{Named: schema.Named{Name: name, Label: name}, Aggregate: "single"})
+	return cmp.Or(r.DataSet.Measure(name), &schema.Measure{Named: schema.Named{Name: name, Label: name}, Quantity: schema.Quantity{Aggregate: "single"}})
 }
 
 // nullable returns numbers in which NaN is nil, in one backing array: a million single ones take twice the memory.
