@@ -88,26 +88,20 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 		r.other(ctx, set)
 	}
 	r.sayIf(r.empty == len(r.Sets), "no-records", schema.Values{"organization": organization, "days": days})
-	if len(r.refusing) > 0 {
-		r.say("size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}).Value = 0
-	}
+	r.sayIf(len(r.refusing) > 0, "size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize})
 	r.sayIf(r.IsCrowded, "crowded", nil)
 	r.sayIf(time.Since(r.Client.LimitedAt()) < limitedTime, "rate-limited", nil)
 	r.holidays()
-	r.clock()
+	off := schema.Values{"seconds": int(math.Ceil(r.ahead.Abs().Seconds()))}
+	r.sayIf(r.ahead > service.ClockTolerance, "clock-ahead", off)
+	r.sayIf(-r.ahead > service.ClockTolerance, "clock-behind", off)
 	r.sayIf(len(r.unchecked) > 0, "unchecked", schema.Values{"sets": strings.Join(r.unchecked, ", "), "seconds": int(timeLimit.Seconds())})
-	return r.result(organization, totalOf(page))
-}
-
-func (r *report) result(organization string, tasks int) *Result {
-	key, values, warnings := "connected", schema.Values{"organization": organization, "tasks": tasks, "days": days}, 0
+	key, values, warnings := "connected", schema.Values{"organization": organization, "tasks": totalOf(page), "days": days}, 0
 	for _, line := range r.lines {
 		if line.Severity == schema.SeverityWarning {
 			warnings++
+			key, values["warnings"] = "connected-with-warnings", warnings
 		}
-	}
-	if warnings > 0 {
-		key, values["warnings"] = "connected-with-warnings", warnings
 	}
 	return &Result{Step: StepPage, Message: r.finding(key, values), Report: r.lines}
 }
@@ -184,7 +178,7 @@ func (r *report) found(set *schema.DataSet, page *pages.Page) {
 		r.empty++
 	}
 	r.unread(set, page)
-	if set.HasTimes() {
+	if set.Name == "tasks" {
 		r.windows(set, page.Table)
 	}
 	if set.Name == "automations" && page.Table.Rows > 0 {
@@ -221,10 +215,8 @@ func (r *report) ofAutomations(labels []string) {
 		unmatched("teams", t.Line, t.Automation, t.Matches)
 	}
 	others := slices.DeleteFunc(slices.Clone(labels), func(label string) bool { return label == "" || r.Teams.Of(label) != "" })
-	if len(r.Teams) > 0 && len(others) > 0 {
-		named := strings.Join(others[:min(3, len(others))], ", ")
-		r.say("teams-others", schema.Values{"teams": deadlines.Title("teams", 0), "count": len(others), "automations": named})
-	}
+	named := strings.Join(others[:min(3, len(others))], ", ")
+	r.sayIf(len(r.Teams) > 0 && len(others) > 0, "teams-others", schema.Values{"teams": deadlines.Title("teams", 0), "count": len(others), "automations": named})
 }
 
 func (r *report) holidays() {
@@ -235,21 +227,15 @@ func (r *report) holidays() {
 	}
 }
 
-const (
-	fewestWindows = 3   // say what is usual
-	oldestWindow  = 100 // days
-)
+const fewestWindows = 3 // say what is usual
 
 // windows reports deadlines before which the page usually has more successes than they take: any of them keeps one.
 func (r *report) windows(set *schema.DataSet, rows *columns.Table) {
 	labels, created := rows.Column(set.AutomationField), rows.Column(set.TimeFields[0])
 	state, finishStatus := rows.Column("state"), rows.Column("finishStatus")
 	first := rows.Earliest(created.Name)
-	if first.IsZero() || state == nil || finishStatus == nil { // as of another data set than the tasks
-		return
-	}
-	if oldest := time.Now().AddDate(0, 0, -oldestWindow); first.Before(oldest) { // A single date may be centuries old.
-		first = oldest
+	if asked := time.Now().AddDate(0, 0, -days); first.Before(asked) { // A single date may be centuries old, and there may be none.
+		first = asked
 	}
 	for _, d := range r.Deadlines {
 		if d.Within > 0 {
@@ -296,10 +282,4 @@ func (r *report) rates(rows *columns.Table) {
 	default:
 		r.say("rates-differ", schema.Values{"found": scaleNames[found], "chosen": scaleNames[r.RateScale]}).Value = string(found)
 	}
-}
-
-func (r *report) clock() {
-	values := schema.Values{"seconds": int(math.Ceil(r.ahead.Abs().Seconds()))}
-	r.sayIf(r.ahead > service.ClockTolerance, "clock-ahead", values)
-	r.sayIf(-r.ahead > service.ClockTolerance, "clock-behind", values)
 }

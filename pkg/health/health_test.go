@@ -137,7 +137,7 @@ func TestFindings(t *testing.T) {
 		value   any
 	}{
 		"smaller pages":       {path: tasksPath, answer: twenty},
-		"size refused":        {tasksPath, servicetest.InTurn(servicetest.Status(400, `{"message":"unknown parameter"}`), twenty), nil, "size-refused", "Tasks: the service rejects the page size 500", "pageSize", 0},
+		"size refused":        {tasksPath, servicetest.InTurn(servicetest.Status(400, `{"message":"unknown parameter"}`), twenty), nil, "size-refused", "Tasks: the service rejects the page size 500", "pageSize", 0.0},
 		"clock ahead":         {runnersPath, dated(time.Now().Add(5 * time.Minute)), nil, "clock-ahead", "NTP", "", nil},
 		"nearly the same":     {path: runnersPath, answer: dated(time.Now().Add(-50 * time.Second))},
 		"dates after now":     {tasksPath, servicetest.OK(page(fmt.Sprintf(`{"id":1,"state":"START","activityLabel":"a","dateCreation":%q}`, time.Now().Add(2*time.Hour).UTC().Format(time.RFC3339)))), nil, "dates-later", "Tasks: 1 values of dateCreation on the first page are after now, for example 20", "", nil},

@@ -95,11 +95,9 @@ func (c *Client) Quote(text string) string { return c.secrets().quote(text) }
 // sees the errors of its panels, also without a login if it is shared publicly, but not the settings.
 func (c *Client) WithoutAddress(text string) string {
 	text = redirected.ReplaceAllString(text, "redirects to another address,")
-	names := regexp.QuoteMeta(c.host())
-	if base, err := url.Parse(c.config.BaseURL); err == nil && base.Hostname() != "" {
-		names += "|" + regexp.QuoteMeta(base.Host) + "|" + regexp.QuoteMeta(base.Hostname())
-	}
-	own := regexp.MustCompile(`(^|[^\w./-])(?:the service at |host )?(?:https?://)?(?:` + names + `)\b`)
+	address, path, _ := strings.Cut(c.host(), "/")
+	host := regexp.QuoteMeta((&url.URL{Host: address}).Hostname())
+	own := regexp.MustCompile(`(^|[^\w./-])(?:the service at |host )?(?:https?://)?\[?` + host + `\]?(?::\d+)?(?:/` + regexp.QuoteMeta(path) + `)?\b`)
 	return own.ReplaceAllString(text, "${1}the service")
 }
 
