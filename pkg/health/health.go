@@ -23,10 +23,9 @@ import (
 )
 
 const (
-	days        = 30               // the look-back of a check: the service's own default
-	timeLimit   = 30 * time.Second // of a whole check
-	limitedTime = time.Hour        // how long the service's rejection of a request as one too many is reported
-	rowLimit    = 2000             // rows of a page that are inspected
+	days      = 30               // the look-back of a check: the service's own default
+	timeLimit = 30 * time.Second // of a whole check
+	rowLimit  = 2000             // rows of a page that are inspected
 )
 
 // Steps of a check, in order.
@@ -90,7 +89,7 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 	r.sayIf(r.empty == len(r.Sets), "no-records", schema.Values{"organization": organization, "days": days})
 	r.sayIf(len(r.refusing) > 0, "size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize})
 	r.sayIf(r.IsCrowded, "crowded", nil)
-	r.sayIf(time.Since(r.Client.LimitedAt()) < limitedTime, "rate-limited", nil)
+	r.sayIf(r.Client.IsLimited(), "rate-limited", nil)
 	r.holidays()
 	off := schema.Values{"seconds": int(math.Ceil(r.ahead.Abs().Seconds()))}
 	r.sayIf(r.ahead > service.ClockTolerance, "clock-ahead", off)

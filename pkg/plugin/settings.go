@@ -242,12 +242,8 @@ var otherVariable = regexp.MustCompile(`\$|\[\[`) // how one of Grafana's variab
 func (r *rawSettings) number(name string) float64 {
 	s := schema.GetSetting(name)
 	value, kind := r.value(s), map[schema.Type]string{schema.Number: "number", schema.Integer: "whole number"}[s.Type]
-	n, ok := value.(float64)
-	if text, isText := value.(string); isText {
-		parsed, err := strconv.ParseFloat(text, 64)
-		n, ok = parsed, err == nil
-	}
-	if !ok || !(n >= float64(s.Min) && n <= float64(s.Max)) || s.Type == schema.Integer && n != math.Trunc(n) {
+	n, err := strconv.ParseFloat(fmt.Sprint(value), 64)
+	if err != nil || !(n >= float64(s.Min) && n <= float64(s.Max)) || s.Type == schema.Integer && n != math.Trunc(n) {
 		r.problem("%s is %s: must be a %s from %d to %d (%s)", s.Title(), schema.Shown(value), kind, s.Min, s.Max, s.Unit)
 		return 0
 	}
@@ -261,14 +257,12 @@ func (r *rawSettings) seconds(name string) time.Duration {
 }
 
 func (r *rawSettings) isTrue(s schema.Setting) bool {
-	switch value := r.value(s); value {
-	case true, "true":
-		return true
-	case false, "false":
-	default:
+	value := r.value(s)
+	is, err := strconv.ParseBool(fmt.Sprint(value))
+	if err != nil {
 		r.problem("%s is %s: must be true or false", s.Title(), schema.Shown(value))
 	}
-	return false
+	return is
 }
 
 // settingsError lists what is wrong with the settings. Each problem names the setting and what is allowed. Nothing was sent.

@@ -42,7 +42,7 @@ type Client struct {
 	slots   *semaphore.Weighted // requests in flight, or waiting for their turn or another attempt
 	turns   turns
 	session session
-	limited atomic.Value // when the service last rejected a request as one too many
+	limited atomic.Bool // the service has rejected a request as one too many
 }
 
 // New creates a client that sends its requests with httpClient, which must not have the SDK's contextual middleware: the
@@ -71,11 +71,8 @@ func (c *Client) Login(ctx context.Context) (organization string, err error) {
 	return c.Redact(cred.organization), nil
 }
 
-// LimitedAt returns when the service last rejected a request because there were too many (429); the zero time if it has not.
-func (c *Client) LimitedAt() time.Time {
-	at, _ := c.limited.Load().(time.Time)
-	return at
-}
+// IsLimited reports whether the service has rejected a request because there were too many (429).
+func (c *Client) IsLimited() bool { return c.limited.Load() }
 
 // URL returns the URL of a request. It contains no secret.
 func (c *Client) URL(path string, query url.Values) string {
@@ -185,12 +182,9 @@ func (c *Client) retry(ctx context.Context, attempt func() error) error {
 	return err
 }
 
-// retryAfter parses the Retry-After header (RFC 9110, 10.2.3). ok is false without one, and for a status that requests no pause.
-func retryAfter(resp *http.Response) (pause time.Duration, ok bool) {
-	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode < 500 {
-		return 0, false
-	}
-	value := resp.Header.Get("Retry-After")
+// retryAfter parses the Retry-After header (RFC 9110, 10.2.3). ok is false without one.
+func retryAfter(header http.Header) (pause time.Duration, ok bool) {
+	value := header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 {
 		// More would overflow into a negative pause.
 		return time.Duration(min(seconds, math.MaxInt32)) * time.Second, true

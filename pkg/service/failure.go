@@ -188,7 +188,7 @@ func (c *Client) statusError(a *response) *Error {
 	}
 	e := &Error{Status: a.StatusCode}
 	pauses := ""
-	if pause, ok := retryAfter(a.Response); ok {
+	if pause, ok := retryAfter(a.Header); ok {
 		e.Cause = &backoff.RetryAfterError{Duration: pause}
 		// The pause may exceed the time that a query waits.
 		pauses = " and asks to wait " + pause.Round(time.Second).String()

@@ -106,15 +106,6 @@ func unescape(escape string) (plain string) {
 	return plain
 }
 
-// jsonOf encodes a text, or a value that was decoded from JSON: both always encode.
-func jsonOf(v any) string {
-	var out strings.Builder
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(v)
-	return strings.TrimSpace(out.String())
-}
-
 // quote prepares text of the service for a message, which all of it goes through: its beginning, on one line, without secrets.
 func (s *secrets) quote(text string) string {
 	characters, more := []rune(s.Replace(text)), ""
@@ -174,7 +165,7 @@ func sentenceIn(object map[string]any) string {
 	return message
 }
 
-// sentenceOf returns a decoded value as text: "" for null, and JSON for an object without a message.
+// sentenceOf returns a value that was decoded from JSON as text: "" for null, and JSON for an object without a message.
 func sentenceOf(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -188,7 +179,10 @@ func sentenceOf(value any) string {
 		}
 		return strings.Join(all, "; ")
 	case map[string]any:
-		return cmp.Or(sentenceIn(v), jsonOf(v))
+		if message := sentenceIn(v); message != "" {
+			return message
+		}
 	}
-	return jsonOf(value)
+	raw, _ := json.Marshal(value)
+	return string(raw)
 }

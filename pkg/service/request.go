@@ -144,7 +144,7 @@ func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 		r.Usage.Ahead = ahead
 	}
 	if resp.StatusCode == http.StatusTooManyRequests {
-		c.limited.Store(time.Now())
+		c.limited.Store(true)
 	}
 	return &response{Response: resp, to: r, reader: resp.Body}, nil
 }

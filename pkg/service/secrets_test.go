@@ -131,7 +131,13 @@ func TestNoRejectedTokenInErrors(t *testing.T) {
 	assert.Len(t, c.session.tokens, tokensKept)
 }
 
-func contentOf(text string) string { return strings.TrimSuffix(jsonOf(text)[1:], `"`) }
+func contentOf(text string) string {
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(text)
+	return out.String()[1 : out.Len()-len("\"\n")]
+}
 
 // escaping are the ways in which a service, or what is in front of it, may write a text into another.
 var escaping = []func(string) string{
