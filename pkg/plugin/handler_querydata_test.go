@@ -297,10 +297,16 @@ func TestTimeline(t *testing.T) {
 	assert.Equal(t, []string{"orders", "refunds"}, column(t, got.Frames[0], "state"))
 }
 
-// A host of one word is no part of a path.
-func TestAPathIsNoAddress(t *testing.T) {
-	i := create(t, source("http://insights"))
-	require.Equal(t, "the service: /api/v1/insights/tasks returned 403", i.client.WithoutAddress("insights: /api/v1/insights/tasks returned 403"))
+// Neither the address of the service is in an error that everybody sees, nor where it redirects to. A host of one word is no part of a path.
+func TestErrorsWithoutAddress(t *testing.T) {
+	for _, test := range []struct{ url, text, want string }{
+		{"http://insights", "insights: /api/v1/insights/tasks returned 403", "the service: /api/v1/insights/tasks returned 403"},
+		{"https://a.b:8443/c", "cannot resolve host a.b (DNS)", "cannot resolve the service (DNS)"},
+		{"https://a.b:8443/c", "no login route at https://a.b:8443/c/login, of a.b:8443 and x.a.b", "no login route at the service/login, of the service and x.a.b"},
+		{"http://[::1]:80", "the service at [::1]:80 redirects to https://x.y/z, and the token", "the service redirects to another address, and the token"},
+	} {
+		assert.Equal(t, test.want, create(t, source(test.url)).client.WithoutAddress(test.text))
+	}
 }
 
 // extremes returns rows of a data set with nulls, empty texts and the limits of each type, and two fields that are not in the

@@ -90,19 +90,6 @@ func TestSearch(t *testing.T) {
 	assert.Equal(t, " m-1 ", s.Requests(runnersPath)[0].URL.Query().Get("runner"))
 }
 
-// The service sorts what a limit reads. All rows are sorted here: a service may order rows with the same value anew for each page.
-func TestSort(t *testing.T) {
-	s := newService()
-	i := start(t, s)
-	for n, test := range []struct{ query, sort, first string }{
-		{`{"queryType":"automations","days":1,"limit":2,"sort":{"field":"taskCount","order":"desc"}}`, "taskCount,desc", "b-intake"},
-		{`{"queryType":"automations","days":1,"sort":{"field":"taskCount","order":"asc"}}`, "", "c-nameless"},
-	} {
-		assert.Equal(t, test.first, column(t, askFrame(t, i, test.query), "label")[0], test.query)
-		assert.Equal(t, test.sort, s.Requests(automationsPath)[n].URL.Query().Get("sort"), test.query)
-	}
-}
-
 // endedTasks returns tasks of the last hours, the newest first.
 func endedTasks(n int) []string {
 	rows := make([]string, n)

@@ -60,7 +60,7 @@ func (s *secrets) Replace(text string) string {
 		known, mayBeUnescaped := strings.Count(text, of.plain), hasBackslash || !strings.HasSuffix(of.plain, `\`)
 		for _, level := range levels {
 			isEncoded := slices.ContainsFunc(of.encoded, func(part string) bool { return strings.Contains(level, part) })
-			if isEncoded || strings.Count(level, of.plain) > known || mayBeUnescaped && strings.Count(level, of.unescaped) > known {
+			if isEncoded || mayBeUnescaped && strings.Count(level, of.unescaped) > known {
 				return secretMark
 			}
 		}
@@ -84,10 +84,10 @@ var (
 func levelsOf(text string) (levels []string) {
 	const most = 5
 	levels = []string{text}
-	for last := ""; last != text && len(levels) < most && strings.ContainsAny(text, `\%&+`); levels = append(levels, text) {
-		last = text
+	for len(levels) < most && strings.ContainsAny(text, `\%&+`) {
 		text = octets.ReplaceAllString(units.ReplaceAllString(text, `\$1`), "%$1")
 		text = escapes.ReplaceAllStringFunc(text, unescape)
+		levels = append(levels, text)
 	}
 	return levels
 }
