@@ -1,5 +1,4 @@
-// Package columns holds rows as typed columns, wherever they come from and whatever they are for. A column is immutable once a
-// read has returned it, so queries may share it.
+// Package columns holds rows as typed columns. A column is immutable once a read has returned it, so queries may share it.
 package columns
 
 import (

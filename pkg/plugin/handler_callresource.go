@@ -133,8 +133,7 @@ type option struct {
 	Text  string `json:"text"`
 }
 
-// values returns the distinct values of a field. Those of deadlines and teams are in the settings, so that a dashboard can hide
-// what is about them where there are none, whatever ran.
+// values returns the distinct values of a field. Those of deadlines and teams are in the settings, whatever ran: dashboards hide by them.
 func (i *Instance) values(ctx context.Context, query url.Values, respond respond) error {
 	name := cmp.Or(query.Get("queryType"), i.sets.Default().Name)
 	set := i.sets.Get(name)

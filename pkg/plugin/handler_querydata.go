@@ -49,8 +49,7 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 	return response, err
 }
 
-// answer runs one query, which reads while it is patient. Queries of one request share the same now, so that points counted back from it
-// align.
+// answer runs one query, which reads while it is patient. Queries of one request share now, so that points counted back from it align.
 func (i *Instance) answer(ctx, patient context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (data.Frames, error) {
 	plan, err := query.Parse(i.sets, dataQuery, now, rule)
 	if err != nil {

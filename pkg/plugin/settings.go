@@ -115,8 +115,7 @@ func (r *rawSettings) forSDK(timeout time.Duration) json.RawMessage {
 
 func (r *rawSettings) problem(format string, args ...any) { r.about("", fmt.Sprintf(format, args...)) }
 
-// about adds problems of a setting. A key pasted into the wrong field would be quoted as its value. Of a long value, a line is enough:
-// it is between the name of the setting and what is allowed.
+// about adds problems of a setting, without a key that was pasted into the wrong field. Of a long value in the middle, a line is enough.
 func (r *rawSettings) about(setting string, problems ...string) {
 	const most = 150
 	key, _ := r.values["key"].(string)

@@ -45,8 +45,7 @@ type Client struct {
 	limited atomic.Bool // the service has rejected a request as one too many
 }
 
-// New creates a client that sends its requests with httpClient, which must not have the SDK's contextual middleware: the
-// client adds it above what handles secrets.
+// New creates a client. httpClient must not have the SDK's contextual middleware, which the client adds above what handles secrets.
 func New(config Config, httpClient *http.Client) *Client {
 	own := *httpClient // which the redirect policy must not affect
 	own.Timeout = 0    // Each attempt has its own.

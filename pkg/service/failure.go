@@ -45,12 +45,10 @@ var ErrNoRows = errors.New("expected content")
 
 // Error is a failure of the service or the connection, never of the plugin itself.
 type Error struct {
-	Kind    error  // one of the Err values
-	Status  int    // HTTP status of the response; 0 without one
-	Message string // what happened and what to do; contains no secret
-	// Cause is the underlying error, or the pause that the service requested (*backoff.RetryAfterError). It contains no
-	// secret and may be nil.
-	Cause   error
+	Kind    error      // one of the Err values
+	Status  int        // HTTP status of the response; 0 without one
+	Message string     // what happened and what to do; contains no secret
+	Cause   error      // the underlying error, or the pause that the service requested (*backoff.RetryAfterError), without a secret; may be nil
 	NoRows  bool       // the body reader returned ErrNoRows
 	broken  bool       // the connection ended early
 	forward *Forwarded // what to forward of a response of a data route

@@ -21,8 +21,7 @@ const (
 // secrets redacts values that must not appear in a message, log or frame, the longest first.
 type secrets struct{ values []secret }
 
-// secret is a value as it is, unescaped, and what any base64 has of it: three texts for each alphabet, as it may begin anywhere in
-// what is encoded, such as a login and a key.
+// secret is a value as it is, unescaped, and what any base64 has of it: three texts for each alphabet, as it may begin anywhere in one.
 type secret struct {
 	plain, unescaped string
 	encoded          []string
@@ -51,8 +50,7 @@ func newSecrets(values ...string) *secrets {
 	return s
 }
 
-// Replace redacts a text. Libraries differ in which characters they escape, and how: a text in which a value shows only when it is
-// unescaped or decoded is redacted whole.
+// Replace redacts a text: all of it if a value shows only when it is unescaped or decoded, as libraries differ in what they escape.
 func (s *secrets) Replace(text string) string {
 	levels := levelsOf(text)
 	hasBackslash := slices.ContainsFunc(levels, func(level string) bool { return strings.Contains(level, `\`) })

@@ -38,9 +38,8 @@ type Usage struct {
 }
 
 // Get sends a request, logging in and retrying as needed, and passes the body of a 2xx response, in UTF-8, to read: once for each
-// attempt, and not without content (204). If it returns an error, the response is invalid.
-//
-// Errors are *Error, or the cause of a context that ended.
+// attempt, and not without content (204). If it returns an error, the response is invalid. Errors are *Error, or the cause of a context
+// that ended.
 func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error) error {
 	return c.authorized(ctx, r, func(attempt *request) error {
 		return c.retry(ctx, func() error {
@@ -66,7 +65,6 @@ func (c *Client) authorized(ctx context.Context, r Request, send func(*request) 
 	for renewals := 0; err == nil; renewals++ {
 		failed := send(&request{Request: r, cred: cred})
 		if failed == nil {
-			c.session.accepts(r.Path)
 			r.Usage.Organization = c.Redact(cred.organization) // which frames show
 			return nil
 		}
@@ -99,8 +97,6 @@ type response struct {
 }
 
 // fetch makes one attempt, within the setting Timeout, and passes a 2xx response to read. Any other status is an error.
-//
-// Errors are *Error, or the cause of a context that ended.
 func (c *Client) fetch(ctx context.Context, r *request, read func(*response) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Timeout, c.timeoutError())
 	defer cancel()
@@ -170,28 +166,26 @@ type Forwarded struct {
 }
 
 // Forward sends a request with token and organization, once, and returns the response. A 2xx response is as it is. Any other one
-// is redacted, and what is not JSON is replaced with a JSON object whose message describes it.
-//
-// Only a failed login or connection, and a response that is too large, is an error: an *Error, or the cause of a context that ended.
+// is redacted, and what is not JSON is replaced with a JSON object whose message describes it. Errors are those of Get, and only of
+// a failed login or connection, and of a response that is too large.
 func (c *Client) Forward(ctx context.Context, r Request) (answer *Forwarded, err error) {
 	err = c.authorized(ctx, r, func(attempt *request) error {
 		if err := c.turns.wait(ctx); err != nil {
 			return err
 		}
-		return c.fetch(ctx, attempt, func(a *response) (err error) {
+		return c.fetch(ctx, attempt, func(a *response) error {
 			kind, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
-			answer = &Forwarded{Status: a.StatusCode, ContentType: c.Quote(kind)}
-			answer.Body, err = io.ReadAll(httpclient.MaxBytesReader(io.NopCloser(a), maxForwarded))
+			body, err := io.ReadAll(httpclient.MaxBytesReader(io.NopCloser(a), maxForwarded))
+			if err == nil {
+				answer = &Forwarded{a.StatusCode, c.Quote(kind), body}
+			}
 			return err
 		})
 	})
 	if e, ok := errors.AsType[*Error](err); ok && e.forward != nil {
 		return e.forward, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	return answer, nil
+	return answer, err
 }
 
 // toForward returns what to forward of a non-2xx response: its body, or a description if that is not JSON.
@@ -243,14 +237,10 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 const (
-	// maxResponse bounds a response that is decoded, in decompressed bytes: a page of 100,000 tasks takes about 35 MiB.
-	maxResponse = 64 << 20
-	// maxForwarded bounds one that is forwarded, which is in memory whole until its reader has it.
-	maxForwarded = 32 << 20
-	// pageBytes of a response are kept, in case it turns out to be an HTML page, whose title an error message quotes.
-	pageBytes = 4 << 10
-	// errorBytes of a non-2xx response are read: its message, in JSON, or its title.
-	errorBytes = 64 << 10
+	maxResponse  = 64 << 20 // bytes of a response that is decoded, decompressed: a page of 100,000 tasks takes about 35 MiB
+	maxForwarded = 32 << 20 // bytes of one that is forwarded, which is in memory whole until its reader has it
+	pageBytes    = 4 << 10  // of a response are kept, in case it turns out to be an HTML page, whose title an error message quotes
+	errorBytes   = 64 << 10 // of a non-2xx response are read: its message, in JSON, or its title
 )
 
 // inUTF8 converts the charset that a byte order mark or the content type names, if it is known, to UTF-8.

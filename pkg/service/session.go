@@ -27,16 +27,14 @@ const (
 	tokensKept  = maxRenewals + 1  // of the latest logins, redacted from messages: as many as one request can use
 	youngAge    = time.Minute      // the age before which no token expires. A 401 means that another login has invalidated it
 	vainTime    = 10 * time.Minute // how long a failure that another token did not change is no reason for a login
-	// loginRest is how long a login that the service answered with a failure is not repeated for each panel of a dashboard.
-	loginRest = 10 * time.Second
+	loginRest   = 10 * time.Second // how long a login that the service answered with a failure is not repeated for each panel
 	// contestedLogins is how many times as long as a login the pause before the next one is at most, if the last token was
 	// rejected while it was young. Without a random pause in which several requests succeed, Grafana servers would invalidate
 	// each other's tokens before they are used. contestedPause bounds it, because all requests wait for it.
 	contestedLogins, contestedPause = 16, 15 * time.Second
 
-	loginPath  = "/api/v2/workspace/login" // where the specification ("Login") has the login
-	loginLimit = 1 << 20                   // far more than a token and an organization need, in bytes
-	// loginAdvice is what to do about a login that is rejected.
+	loginPath   = "/api/v2/workspace/login" // where the specification ("Login") has the login
+	loginLimit  = 1 << 20                   // far more than a token and an organization need, in bytes
 	loginAdvice = " – check the login and key in the data source settings, and that the base URL is the address of the service"
 )
 
@@ -103,15 +101,14 @@ func (s *session) renews(err error, path string, c *credential, renewals int) (i
 
 // failureOf returns an answer of a route. While a service is down, one failure follows another: all that pass count as the same.
 func failureOf(e *Error, path string) failure {
-	if e.Status == 0 || isTransient(e) {
+	if isTransient(e) {
 		return failure{path, http.StatusServiceUnavailable}
 	}
 	return failure{path, e.Status}
 }
 
-// notRenewed returns what to report if there was no other token after a failure, because a login failed, too: that login only if
-// it was rejected, or if the token was. It remembers the failure of a route that is down: the login probably is, too, and would be
-// tried for each panel.
+// notRenewed returns what to report if a login for another token failed, too: that login only if it was rejected, or if the token was.
+// It remembers the failure of a route that is down: the login probably is, too, and would be tried for each panel.
 func (s *session) notRenewed(failed error, path string, login error) error {
 	e, _ := errors.AsType[*Error](failed)
 	ofLogin, hasTried := errors.AsType[*Error](login)
@@ -124,13 +121,6 @@ func (s *session) notRenewed(failed error, path string, login error) error {
 		return login
 	}
 	return failed
-}
-
-// accepts remembers that a route has accepted a token: its next 401 is about the token.
-func (s *session) accepts(path string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.vain, failure{path, http.StatusUnauthorized})
 }
 
 // after returns the credential that has replaced old, or that of a login, which all who wait share. It goes on if one leaves.
