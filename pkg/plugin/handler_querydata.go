@@ -185,11 +185,8 @@ func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) 
 	s := frame.Selection{
 		DataSet: plan.Set, Rows: rows.Table, Differences: rows.differences, Workspace: i.workspace(rows.Result), Incomplete: rows.missing != "",
 		Teams: i.settings.Teams, Calendar: i.settings.Calendar, Contains: plan.Search, Filters: plan.Filters, TimeField: plan.TimeField, Sort: plan.Sort, Limit: plan.Limit,
-		Range: plan.Range(i.knownSince(ctx, plan, rows), i.settings.Names), Display: i.display(),
+		Range: plan.Range(i.knownSince(ctx, plan, rows), i.settings.Names).OnClock(rows.Ahead), Display: i.display(),
 		Explained: plan.Format == query.Table || len(plan.GroupBy) > 0, // A number without groups is 0, which says it all.
-	}
-	if rows.Ahead != 0 {
-		s.Range = s.Range.OnClock(rows.Ahead)
 	}
 	if rows.IsFirst {
 		s.Sort = nil // They are in the service's order.

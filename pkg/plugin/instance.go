@@ -64,7 +64,7 @@ func newInstance(ctx context.Context, source backend.DataSourceInstanceSettings,
 	source.JSONData = settings.HTTP
 	httpClient, err := newHTTPClient(ctx, source)
 	if err != nil {
-		i.settingsErr = settingsErrorf("TLS, proxy, or HTTP settings are not valid: %s", err)
+		i.settingsErr = inputerror.Errorf("TLS, proxy, or HTTP settings are not valid: %s", err)
 		return i
 	}
 	i.settings = settings

@@ -54,7 +54,7 @@ type rawSettings struct {
 func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) {
 	var saved map[string]any
 	if err := json.Unmarshal(source.JSONData, &saved); err != nil && len(source.JSONData) > 0 {
-		return nil, settingsErrorf("jsonData must be an object with the settings")
+		return nil, inputerror.Errorf("jsonData must be an object with the settings")
 	}
 	raw := &rawSettings{values: maps.Collect(maps.All(saved))} // which jsonData may lack
 	raw.values["url"], raw.values["key"] = source.URL, strings.TrimSpace(source.DecryptedSecureJSONData["key"])
@@ -284,9 +284,3 @@ func (e *settingsError) Error() string {
 
 // Is makes it an error in what a user has entered, like those of queries.
 func (e *settingsError) Is(target error) bool { return target == inputerror.Err }
-
-func settingsErrorf(format string, args ...any) error {
-	r := &rawSettings{}
-	r.problem(format, args...)
-	return errorOf(r.problems)
-}
