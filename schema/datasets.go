@@ -26,15 +26,13 @@ type Quantity struct {
 type Field struct {
 	Named
 	Quantity
-	Type        Type `json:"type"`
-	Groupable   bool `json:"groupable"`   // can be a label: has few values, and is neither an ID nor free text
-	Workspace   bool `json:"workspace"`   // derived, and says whose rows a read has: all of them have the same value
-	ServiceSort bool `json:"serviceSort"` // the service itself can sort by it
-	// Uses are the fields of the record that decide the value of a derived field, and OtherRows whether other rows do, too.
-	Uses      []string `json:"uses"`
-	OtherRows bool     `json:"otherRows"`
-	// NeverNull marks fields of which the specification says that each row has a value. Those that can be an empty text or no
-	// number are not marked, nor are counts of items, which services leave out.
+	Type        Type     `json:"type"`
+	Groupable   bool     `json:"groupable"`   // can be a label: has few values, and is neither an ID nor free text
+	Workspace   bool     `json:"workspace"`   // derived, and says whose rows a read has: all of them have the same value
+	ServiceSort bool     `json:"serviceSort"` // the service itself can sort by it
+	Uses        []string `json:"uses"`        // the fields of the record that decide the value of a derived field
+	OtherRows   bool     `json:"otherRows"`   // decide it, too
+	// NeverNull fields have a value in each row, as specified, except for those that may be empty or no number, and counts of items.
 	NeverNull     bool              `json:"neverNull"`
 	AcceptsNumber bool              `json:"acceptsNumber"` // a text that may also be a JSON number, whose literal is kept
 	Colors        map[string]string `json:"colors"`        // Grafana color names, by value

@@ -32,7 +32,7 @@ type Settings struct {
 	Names     schema.Language
 	Currency  string            // ISO 4217 code, or empty
 	Links     map[string]string // addresses of pages of the orchestrator, by their settings
-	HTTP      json.RawMessage   // jsonData as the SDK reads it: TLS, proxy, headers, and the timeout
+	HTTP      json.RawMessage   // jsonData as the SDK reads it: TLS, proxy, and headers
 	Calendar  *deadlines.Calendar
 	Deadlines []*deadlines.Deadline
 	Teams     deadlines.Teams
@@ -88,7 +88,7 @@ func (r *rawSettings) settings() *Settings {
 			Incremental: r.isTrue(schema.GetSetting("incrementalQuerying")), FullReadInterval: interval,
 		},
 		Paths: r.paths(), RateScale: rates.Scale(r.text("rateScale")), Names: schema.Language(r.text("names")),
-		Currency: r.currency(), Links: r.links(), HTTP: r.forSDK(timeout),
+		Currency: r.currency(), Links: r.links(), HTTP: r.forSDK(),
 	}
 }
 
@@ -101,10 +101,9 @@ var sdkSwitches = []schema.Setting{
 }
 
 // forSDK returns jsonData in the types that the SDK expects: it ignores text, as environment variables yield it, and panics on null.
-func (r *rawSettings) forSDK(timeout time.Duration) json.RawMessage {
+func (r *rawSettings) forSDK() json.RawMessage {
 	values := maps.Clone(r.values)
 	maps.DeleteFunc(values, func(name string, value any) bool { return name == "key" || value == nil })
-	values["timeout"] = timeout.Seconds()
 	for _, s := range sdkSwitches {
 		s.In, s.Default = "jsonData", false
 		values[s.Name] = r.isTrue(s)

@@ -40,7 +40,8 @@ type Client struct {
 	config  Config
 	http    *http.Client
 	slots   *semaphore.Weighted // requests in flight, or waiting for their turn or another attempt
-	turns   turns
+	next    *semaphore.Weighted // held by the only request with a reservation of limit, so that callers that leave delay nobody
+	limit   *rate.Limiter
 	session session
 	limited atomic.Bool // the service has rejected a request as one too many
 }
@@ -49,9 +50,8 @@ type Client struct {
 func New(config Config, httpClient *http.Client) *Client {
 	own := *httpClient // which the redirect policy must not affect
 	own.Timeout = 0    // Each attempt has its own.
-	limit := rate.Limit(cmp.Or(config.PerSecond, float64(rate.Inf)))
-	turns := turns{semaphore.NewWeighted(1), rate.NewLimiter(limit, 1)}
-	c := &Client{config: config, http: &own, slots: semaphore.NewWeighted(int64(config.MaxConcurrent)), turns: turns}
+	limit := rate.NewLimiter(rate.Limit(cmp.Or(config.PerSecond, float64(rate.Inf))), 1)
+	c := &Client{config: config, http: &own, slots: semaphore.NewWeighted(int64(config.MaxConcurrent)), next: semaphore.NewWeighted(1), limit: limit}
 	own.CheckRedirect = c.checkRedirect
 	below := &transport{client: c, next: cmp.Or(own.Transport, http.DefaultTransport)}
 	own.Transport = httpclient.ContextualMiddleware().CreateMiddleware(httpclient.Options{}, below)
@@ -121,7 +121,7 @@ func (c *Client) checkRedirect(req *http.Request, via []*http.Request) error {
 	case len(via) >= 10:
 		reason = "and that is the 10th redirect of one request: check the base URL, and any proxy in between"
 	default:
-		c.turns.limit.Reserve() // It is sent without waiting, and the one after it waits longer.
+		c.limit.Reserve() // It is sent without waiting, and the one after it waits longer.
 		return nil
 	}
 	// Redacted first: a part of a secret could not be detected.
@@ -165,7 +165,7 @@ func (c *Client) retry(ctx context.Context, attempt func() error) error {
 	began := time.Now()
 	_, err := backoff.Retry(ctx, func() (struct{}, error) {
 		queued := time.Now()
-		if err := c.turns.wait(ctx); err != nil {
+		if err := c.turn(ctx); err != nil {
 			return struct{}{}, backoff.Permanent(err)
 		}
 		began = began.Add(time.Since(queued))
@@ -192,21 +192,15 @@ func retryAfter(header http.Header) (pause time.Duration, ok bool) {
 	return max(0, time.Until(at)), err == nil
 }
 
-// turns spaces requests evenly, so that no second has more than the setting RequestsPerSecond; below 1, they are more than a
-// second apart. A request waits for its turn in its slot: one that had its turn and then waited for a slot would be sent at
-// once with others. While the rate is what limits requests, nobody can use that slot sooner.
-type turns struct {
-	next  *semaphore.Weighted // held by the only request with a reservation, so that callers that leave delay nobody
-	limit *rate.Limiter
-}
-
-// wait waits for a turn. The error is the cause of a context that ended.
-func (t turns) wait(ctx context.Context) error {
-	if err := t.next.Acquire(ctx, 1); err != nil {
+// turn waits until a request may be sent: they are spaced evenly, so that no second has more than the setting RequestsPerSecond.
+// A request waits for its turn in its slot: one that had its turn and then waited for a slot would be sent at once with others.
+// While the rate is what limits requests, nobody can use that slot sooner. The error is the cause of a context that ended.
+func (c *Client) turn(ctx context.Context) error {
+	if err := c.next.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)
 	}
-	defer t.next.Release(1)
-	turn := t.limit.Reserve()
+	defer c.next.Release(1)
+	turn := c.limit.Reserve()
 	select {
 	case <-time.After(turn.Delay()):
 		return nil

@@ -170,7 +170,7 @@ type Forwarded struct {
 // a failed login or connection, and of a response that is too large.
 func (c *Client) Forward(ctx context.Context, r Request) (answer *Forwarded, err error) {
 	err = c.authorized(ctx, r, func(attempt *request) error {
-		if err := c.turns.wait(ctx); err != nil {
+		if err := c.turn(ctx); err != nil {
 			return err
 		}
 		return c.fetch(ctx, attempt, func(a *response) error {
@@ -193,11 +193,7 @@ func toForward(a *response, raw []byte, description string) *Forwarded {
 	if !json.Valid(raw) {
 		raw, _ = json.Marshal(map[string]string{"message": description}) // Texts always marshal.
 	}
-	status := a.StatusCode
-	if status < 200 || status > 599 || status == http.StatusNotModified {
-		status = http.StatusBadGateway // net/http cannot send what is no status, nor a body that says why with this one.
-	}
-	return &Forwarded{status, "application/json", raw}
+	return &Forwarded{a.StatusCode, "application/json", raw}
 }
 
 // transport authorizes requests, and redacts what their failures repeat. It is below the SDK's contextual middleware: a
