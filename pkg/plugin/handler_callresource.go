@@ -179,7 +179,7 @@ func (i *Instance) options(ctx context.Context, query url.Values, respond respon
 		value = columns.Same(valueField, i.workspace(result)[valueField], 1)
 		text = value
 	}
-	if value == nil || text == nil {
+	if value == nil {
 		return inputerror.Errorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, schema.List(result.Table.Names()))
 	}
 	return respond.json(http.StatusOK, distinct(len(value.Valid), value.Text, text.Text, query.Get("search")))

@@ -173,32 +173,6 @@ func TestTotalsThatCannotBeRead(t *testing.T) {
 	assert.NoError(t, askOf(t, i, asRule, dataQuery("A", strings.ReplaceAll(savingsLine, "savings", "taskCount"))).Error)
 }
 
-// A range has all of its tasks even if the service counts calendar days and its day has just begun, or if its clock is ahead.
-func TestRangeOfAServiceWithOtherDays(t *testing.T) {
-	rows := make([]string, 3*24*12)
-	created := make([]time.Time, len(rows))
-	for n := range rows {
-		ago := time.Duration(n)*5*time.Minute + time.Second
-		rows[n], created[n] = today(n, ago, "x"), time.Now().Add(-ago)
-	}
-	for name, dayBegan := range map[string]time.Duration{"a calendar day of 15 minutes": 15 * time.Minute, "a clock that is 3 hours ahead": 21 * time.Hour} {
-		s := newService().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-			days, _ := strconv.Atoi(r.URL.Query().Get("days"))
-			since, listed := time.Now().Add(-dayBegan-time.Duration(days-1)*day), 0
-			for listed < len(rows) && created[listed].After(since) {
-				listed++
-			}
-			servicetest.Paged(20, servicetest.Still(rows[:listed]))(w, r)
-		})
-		i := start(t, s)
-		for length, want := range map[time.Duration]string{15 * time.Minute: "3", 6 * time.Hour: "72", 23 * time.Hour: "276"} {
-			rule := askOf(t, i, asRule, over(`{"format":"numeric","measure":"tasks"}`, length, 0))
-			require.NoError(t, rule.Error, name)
-			assert.Equal(t, []string{want}, column(t, rule.Frames[0], "tasks"), "%s, %s", name, length)
-		}
-	}
-}
-
 // A total of more days that is smaller than one of fewer days has no difference: null and a warning in a panel, and an
 // error in a rule.
 func TestNegativeDifferences(t *testing.T) {

@@ -66,19 +66,6 @@ func today(id int, ago time.Duration, label string) string {
 		id, label, time.Now().Add(-ago).UTC().Format("2006-01-02T15:04:05.000+00:00"))
 }
 
-// The service supports only whole days: without days, a query of tasks is limited to the range.
-func TestTasksAreCutToTheRange(t *testing.T) {
-	i := start(t, newService().Data(tasksPath, servicetest.OK(page(
-		today(1, time.Hour, "a"), today(2, 25*time.Hour, "a"), today(3, 8*24*time.Hour, "a"), `{"id":4}`))))
-	for query, want := range map[string][]string{
-		`{}`:                               {"1", "2"},
-		`{"days":9}`:                       {"1", "2", "3", "4"},
-		`{"timeField":"dateStartRunning"}`: nil,
-	} {
-		assert.Equal(t, want, column(t, askFrame(t, i, query), "id"), query)
-	}
-}
-
 func TestSearch(t *testing.T) {
 	s := newService().Data(tasksPath, servicetest.OK(page(today(1, time.Hour, "intake-EU"), today(2, time.Hour, "Invoices"), today(3, time.Hour, "rest"))))
 	i := start(t, s)

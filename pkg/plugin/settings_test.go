@@ -89,6 +89,8 @@ var badSettings = []struct {
 	{"names", source(someURL, "names", "pt-PT"), []string{"Names (jsonData.names)", "pt-PT", schema.List(schema.GetSetting("names").Values)}},
 	{"TLS switch is another text", source(someURL, "tlsSkipVerify", "maybe"), []string{"Skip TLS certificate verification (jsonData.tlsSkipVerify)", "maybe", "true or false"}},
 	{"server name is a number", source(someURL, "serverName", 5, "tlsAuth", true), []string{"TLS, proxy, or HTTP settings are not valid", "serverName", "must be strings"}},
+	{"credentials", source("https://robot:hunter2@example.com"), []string{"url", "without credentials"}},
+	{"credentials without a scheme", source("robot:hunter2@example.com"), []string{"url", "without credentials"}},
 	{"credentials in an address that cannot be read", source("https://robot:hunter2@exa mple.com"), []string{"url"}},
 	{"timeout is a fraction", source(someURL, "timeout", 1.5), []string{"timeout", "1.5", "whole"}},
 	{"timeout is an object", source(someURL, "timeout", map[string]any{"a": 1}), []string{`Timeout (jsonData.timeout) is {"a":1}: must be a whole number`}},
@@ -204,6 +206,7 @@ func TestPartsThatAreWrong(t *testing.T) {
 		assert.Equal(t, backend.HealthStatusError, health.result.Status)
 		assert.Contains(t, health.result.Message, test.says)
 		assert.Equal(t, "settings", health.Step)
+		assert.Equal(t, test.settings[0], health.Report[0].Setting)
 		assert.Equal(t, 400, get(t, i, "values?field="+test.field).Status)
 		assert.Zero(t, s.Count(""))
 
