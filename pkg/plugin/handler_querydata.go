@@ -64,10 +64,7 @@ func (i *Instance) answer(ctx, patient context.Context, dataQuery backend.DataQu
 
 // run reads what a plan reads, and builds its frames. Of the first rows, too few may be in the time range.
 func (i *Instance) run(ctx, patient context.Context, plan *query.Plan) (data.Frames, error) {
-	if i.settingsErr != nil {
-		return nil, i.settingsErr
-	}
-	if err := i.settings.wrong(plan.Read.Settings...); err != nil {
+	if err := cmp.Or(i.settingsErr, i.settings.wrong(plan.Read.Settings...)); err != nil {
 		return nil, err
 	}
 	names := i.automationsFor(patient, plan)

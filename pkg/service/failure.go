@@ -111,19 +111,15 @@ func (c *Client) timeoutError() *Error {
 }
 
 func isBroken(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
-		slices.ContainsFunc(brokenTexts, func(text string) bool { return strings.Contains(err.Error(), text) })
-}
-
-// brokenTexts are parts of net/http errors without an exported type; all but the first are from HTTP/2.
-var brokenTexts = []string{
-	"server closed idle connection", "stream error: ", "http2: server sent GOAWAY", "http2: client connection lost",
+	// Some errors of net/http have no exported type. All but the first are of HTTP/2.
+	texts := []string{"server closed idle connection", "stream error: ", "http2: server sent GOAWAY", "http2: client connection lost"}
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
+		slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(err.Error(), text) })
 }
 
 func rootCause(err error) error {
-	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
-		err = next
+	for errors.Unwrap(err) != nil {
+		err = errors.Unwrap(err)
 	}
 	return err
 }
@@ -184,12 +180,10 @@ func (c *Client) statusError(a *response) *Error {
 	if a.to.isLogin() && isRejected {
 		return c.loginError(a, what, message, isPage(raw))
 	}
-	e := &Error{Status: a.StatusCode}
-	pauses := ""
+	e, pauses := &Error{Status: a.StatusCode}, ""
 	if pause, ok := retryAfter(a.Header); ok {
 		e.Cause = &backoff.RetryAfterError{Duration: pause}
-		// The pause may exceed the time that a query waits.
-		pauses = " and asks to wait " + pause.Round(time.Second).String()
+		pauses = " and asks to wait " + pause.Round(time.Second).String() // perhaps for longer than a query waits
 	}
 	advice, kind := adviceFor(a, pauses)
 	e.Kind, e.Message = kind, what+advice

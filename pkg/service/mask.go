@@ -129,6 +129,7 @@ func (c *Client) messageOf(a *response, raw []byte) string {
 		}
 		return ""
 	}
+	isBinary := func(r rune) bool { return r == unicode.ReplacementChar || unicode.IsControl(r) && !unicode.IsSpace(r) }
 	var value any
 	isJSON := json.Unmarshal([]byte(text), &value) == nil
 	object, isObject := value.(map[string]any)
@@ -143,10 +144,6 @@ func (c *Client) messageOf(a *response, raw []byte) string {
 		return "" // compressed, or JSON that is cut off
 	}
 	return c.Quote(text)
-}
-
-func isBinary(r rune) bool {
-	return r == unicode.ReplacementChar || unicode.IsControl(r) && !unicode.IsSpace(r)
 }
 
 // sentenceIn returns the message in an object, by the names that services use for it, and its details; "" without one.
