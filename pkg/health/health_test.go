@@ -256,8 +256,9 @@ func TestSecrets(t *testing.T) {
 		On(tasksPath, servicetest.OK(page(fmt.Sprintf(`{"id":1,"state":%q,"finishStatus":%q,%q:1,"dateCreation":%q}`, key, token, key+token, token)))).
 		On(automationsPath, servicetest.OK(page(fmt.Sprintf(`{"label":%q,%q:1}`, key, token)))).
 		On(runnersPath, servicetest.Status(404, `{"message":"`+key+` `+token+`"}`))
-	got := check(t, s, nil)
+	got := check(t, s, lines("", deadlines.Teams{{Line: 1, Automation: "b", Team: "B"}}))
 	require.NotNil(t, got.line("path-not-found"))
+	require.NotNil(t, got.line("teams-others"))
 	said := fmt.Sprintf("%+v", got)
 	assert.NotContains(t, said, key)
 	assert.NotContains(t, said, token)

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -69,7 +70,7 @@ func TestDisposeLeavesNothingBehind(t *testing.T) {
 		"HTTP/2.0": func(s *httptest.Server) { s.EnableHTTP2 = true; s.StartTLS() },
 	} {
 		t.Run(proto, func(t *testing.T) {
-			s := newService().Data(automationsPath, fivePages).On(runnersPath, servicetest.Status(500, `broken`))
+			s := newService().Data(automationsPath, servicetest.Paged(20, servicetest.Still(slices.Repeat([]string{called}, 100)))).On(runnersPath, servicetest.Status(500, `broken`))
 			server, open := counting(t, s)
 			start(server)
 			before := goleak.IgnoreCurrent()

@@ -86,17 +86,6 @@ func endedTasks(n int) []string {
 	return rows
 }
 
-// fivePages serves 100 automations on five pages.
-func fivePages(w http.ResponseWriter, r *http.Request) {
-	number := 0
-	_, _ = fmt.Sscan(r.URL.Query().Get("page"), &number)
-	var rows []string
-	for n := range min(20, 100-20*number) {
-		rows = append(rows, fmt.Sprintf(`{"label":"a-%03d","taskCount":%d}`, number*20+n, number*20+n))
-	}
-	servicetest.OK(fmt.Sprintf(`{"content":[%s],"size":20,"totalElements":100,"totalPages":5}`, strings.Join(rows, ",")))(w, r)
-}
-
 // The first tasks in the service's order, of those in the range: their pages are enough, in whatever order they come.
 func TestFirstTasks(t *testing.T) {
 	const days = 30
