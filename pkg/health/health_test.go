@@ -248,7 +248,7 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
-// No line contains the key or the token, whatever names and values the service sends.
+// No line contains the key or the token, whatever names and values the service sends, and the settings have.
 func TestSecrets(t *testing.T) {
 	key, token := servicetest.Key, servicetest.Token(1)
 	s := wholeService(60).
@@ -256,9 +256,9 @@ func TestSecrets(t *testing.T) {
 		On(tasksPath, servicetest.OK(page(fmt.Sprintf(`{"id":1,"state":%q,"finishStatus":%q,%q:1,"dateCreation":%q}`, key, token, key+token, token)))).
 		On(automationsPath, servicetest.OK(page(fmt.Sprintf(`{"label":%q,%q:1}`, key, token)))).
 		On(runnersPath, servicetest.Status(404, `{"message":"`+key+` `+token+`"}`))
-	got := check(t, s, lines("", deadlines.Teams{{Line: 1, Automation: "b", Team: "B"}}))
+	got := check(t, s, lines(fmt.Sprintf(`{"automation":%q,"within":"1h"}`, key), nil))
 	require.NotNil(t, got.line("path-not-found"))
-	require.NotNil(t, got.line("teams-others"))
+	require.NotNil(t, got.line("line-unmatched"))
 	said := fmt.Sprintf("%+v", got)
 	assert.NotContains(t, said, key)
 	assert.NotContains(t, said, token)

@@ -226,6 +226,8 @@ func TestNothingKnownButNow(t *testing.T) {
 			assert.Empty(t, askOver(t, i, savingsNumber, 30, 10).Fields)
 		})
 	}
+	saving := newService().Data(tasksPath, servicetest.Status(http.StatusForbidden, "")).Data(automationsPath, savings(each(3)))
+	assert.Equal(t, slices.Repeat([]string{"3"}, 7), column(t, askFrame(t, start(t, saving), savingsLine), "savings"), "differences show it")
 }
 
 const (
