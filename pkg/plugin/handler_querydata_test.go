@@ -294,6 +294,7 @@ func TestTimeline(t *testing.T) {
 func TestErrorsWithoutAddress(t *testing.T) {
 	for _, test := range []struct{ url, text, want string }{
 		{"http://insights", "insights: /api/v1/insights/tasks returned 403", "the service: /api/v1/insights/tasks returned 403"},
+		{"http://insights:80", "no login route at http://insights:80/api/v2/login", "no login route at the service/api/v2/login"},
 		{"https://a.b:8443/c", "cannot resolve host a.b (DNS)", "cannot resolve the service (DNS)"},
 		{"https://a.b:8443/c", "no login route at https://a.b:8443/c/login, of a.b:8443 and x.a.b", "no login route at the service/login, of the service and x.a.b"},
 		{"http://[::1]:80", "the service at [::1]:80 redirects to https://x.y/z, and the token", "the service redirects to another address, and the token"},

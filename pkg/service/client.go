@@ -91,9 +91,9 @@ func (c *Client) Quote(text string) string { return c.secrets().quote(text) }
 // sees the errors of its panels, also without a login if it is shared publicly, but not the settings.
 func (c *Client) WithoutAddress(text string) string {
 	text = redirected.ReplaceAllString(text, "redirects to another address,")
-	address, path, _ := strings.Cut(c.host(), "/")
-	host := regexp.QuoteMeta((&url.URL{Host: address}).Hostname())
-	own := regexp.MustCompile(`(^|[^\w./-])(?:the service at |host )?(?:https?://)?\[?` + host + `\]?(?::\d+)?(?:/` + regexp.QuoteMeta(path) + `)?\b`)
+	address, _, _ := strings.Cut(c.host(), "/")
+	name, path := (&url.URL{Host: address}).Hostname(), strings.TrimPrefix(c.host(), address)
+	own := regexp.MustCompile(`(^|[^\w./-])(?:the service at |host )?(?:https?://)?\[?` + regexp.QuoteMeta(name) + `\]?(?::\d+)?(?:` + regexp.QuoteMeta(path) + `)?\b`)
 	return own.ReplaceAllString(text, "${1}the service")
 }
 
