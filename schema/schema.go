@@ -213,15 +213,12 @@ func Shown(value any) string {
 //go:embed findings.json
 var findingsFile []byte
 
-// Severity is the importance of a finding.
+// Severity is the importance of a finding: "ok", "info", or one of these.
 type Severity string
 
-// SeverityInfo is worth knowing, SeverityWarning needs attention, and with SeverityError the data source does not work.
 const (
-	SeverityOK      Severity = "ok"
-	SeverityInfo    Severity = "info"
-	SeverityWarning Severity = "warning"
-	SeverityError   Severity = "error"
+	SeverityWarning Severity = "warning" // needs attention
+	SeverityError   Severity = "error"   // the data source does not work
 )
 
 // Values are the named values of a message.
