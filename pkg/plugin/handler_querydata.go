@@ -121,9 +121,8 @@ func (i *Instance) unanswered(ctx context.Context, plan *query.Plan, err error) 
 		if isListed && !plan.Counted {
 			return nil, err // What it says would be the header of others' rows.
 		}
-		if plan.Counted { // The organization is not known.
-			group.GroupBy = slices.DeleteFunc(slices.Clone(group.GroupBy), func(label string) bool { return label == "organizationLabel" })
-		}
+		// The organization is not known.
+		group.GroupBy = slices.DeleteFunc(slices.Clone(group.GroupBy), func(label string) bool { return label == "organizationLabel" })
 		if out, failed := framesOf(ctx, plan, group); failed == nil {
 			return out, err
 		}
