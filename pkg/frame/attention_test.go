@@ -103,6 +103,19 @@ func withItems(tasks []task, total, failed float64) []task {
 	return changed(tasks, len(tasks), func(r *task) { r.totalItems, r.failedItems = &total, &failed })
 }
 
+func fail(r *task) { r.finishStatus = ptr("FAILED") }
+
+// itemsFail makes a task one that did not fail, but most of whose items did.
+func itemsFail(r *task) { r.finishStatus, r.failedItems = ptr("PARTIALLY_COMPLETED"), ptr(6.0) }
+
+func every(n int64, change func(*task)) func(*task) {
+	return func(r *task) {
+		if *r.id%n == 0 {
+			change(r)
+		}
+	}
+}
+
 func timeOut(r *task) { becomes("TIMEOUT")(r) }
 
 // What has failed is one thing: in the sentence, in the measures, and in a table of those that its link shows.
@@ -162,6 +175,12 @@ func TestAttention(t *testing.T) {
 		"never any success":       {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row for at least 9 d", 3, november(11, 14, 6), 0, "outcome|=|FAILED"},
 		"never any good items":    {withItems(hourly(9), 10, 9), "100% of tasks with mostly failed items (217 of 217) for at least 9 d", 3, november(11, 14, 6), 0, "failedItems|>|0"},
 
+		"failed, or their items": {changed(changed(withItems(hourly(29), 10, 1), 6, fail), 2, itemsFail), "100% of tasks failed or had mostly failed items (4 and 2 of 6) since Fri 09:06, 0% in the 28 d before (0 of 691)", 3, november(20, 9, 6), 0, "outcome|=|FAILED"},
+		"all but wholly":         {changed(changed(withItems(hourly(29), 10, 1), 9, func(r *task) { r.finishStatus = ptr([]string{"FAILED", "FAILED", "PARTIALLY_COMPLETED"}[*r.id%3]) }), 2, itemsFail), "78% of tasks failed or had mostly failed items (5 and 2 of 9), the rest in part, since Fri 06:06, 0% in the 28 d before (0 of 688)", 2, november(20, 6, 6), 0, "outcome|=|FAILED"},
+		"rather their items":     {changed(changed(withItems(hourly(29), 10, 0), 6, fail), 5, itemsFail), "100% of tasks failed or had mostly failed items (1 and 5 of 6) since Fri 09:06, 0% in the 28 d before (0 of 691)", 3, november(20, 9, 6), 0, "failedItems|>|0"},
+		"items before":           {ending(changed(withItems(hourly(29), 10, 0), 29*24, every(12, itemsFail)), times(6, "FAILED")...), "6 failures in a row since Fri 09:06, 8% failed or had mostly failed items in the 28 d before (57 of 691)", 3, november(20, 9, 6), 0, "outcome|=|FAILED"},
+		"failures before":        {changed(changed(withItems(hourly(29), 10, 0), 29*24, every(12, fail)), 6, itemsFail), "100% of tasks with mostly failed items (6 of 6) since Fri 09:06, 8% failed or had mostly failed items in the 28 d before (57 of 691)", 3, november(20, 9, 6), 0, "failedItems|>|0"},
+
 		"without items":    {changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems = ptr(0.0) }), "4 tasks without items since Fri 11:06, usually 4 with items in that time, 04:40:00", 2, november(20, 11, 6), 0, "totalItems|=|0"},
 		"items not known":  {tasks: changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems, r.failedItems = nil, nil })},
 		"silent":           {hourly(29)[:29*24-5], "no task for 06:40:00, usually 6 in that time", 3, november(20, 8, 0), 0, ""},
@@ -201,15 +220,21 @@ func TestAttention(t *testing.T) {
 			assert.Equal(t, strings.Contains(strings.Split(test.why, ";")[0], "fail"), row(f)[10] != nil, "the share that failed")
 			link, err := url.ParseQuery(row(f)[13].(string))
 			require.NoError(t, err)
-			filter, ago := cmp.Or(test.filter, fmt.Sprintf("id|=|%d", id)), 24*time.Hour
+			which, ago := cmp.Or(test.filter, fmt.Sprintf("id|=|%d", id)), 24*time.Hour
 			if row(f)[6] == "silent" { // What came in the two weeks before.
-				filter, ago = "", 14*24*time.Hour
+				which, ago = "", 14*24*time.Hour
 			}
-			assert.Equal(t, filter, link.Get("var-Filters"))
+			assert.Equal(t, which, link.Get("var-Filters"))
 			assert.Equal(t, "now", link.Get("to"))
 			from, err := strconv.ParseInt(link.Get("from"), 10, 64)
 			require.NoError(t, err)
 			assert.WithinRange(t, time.UnixMilli(from), test.since.Add(-ago), test.since)
+			if row(f)[6] == "failing" { // The sentence says how many tasks the link lists: those that failed or, of most, those whose items did.
+				part := strings.Split(which, "|")
+				s := attending(friday, test.tasks)
+				s.From, s.To, s.Filters = time.UnixMilli(from), friday, []*filter.Filter{where(t, part[0], part[1], part[2])}
+				assert.Regexp(t, fmt.Sprintf(`^[^,]*\b%d (failures|of|and) `, mustMake(t, makeTable, s).Rows()), test.why)
+			}
 		})
 	}
 }
@@ -229,10 +254,16 @@ func TestAttentionInLanguages(t *testing.T) {
 		ending(hourly(29), "FAILED", "FAILED", "FAILED", "SUCCESS", "FAILED", "FAILED"),
 		hourly(29)[:16*24],
 		open(hourly(29), "RUNNING", 16*time.Minute),
+		changed(changed(withItems(hourly(29), 10, 1), 9, func(r *task) { r.finishStatus = ptr([]string{"FAILED", "FAILED", "PARTIALLY_COMPLETED"}[*r.id%3]) }), 2, itemsFail),
+		changed(changed(withItems(hourly(29), 10, 0), 29*24, every(12, fail)), 6, itemsFail),
 	}
 	for language, want := range map[schema.Language][]string{
-		"pt-BR": {"3 falhas consecutivas desde sex. 12:06, 0% nos 28 d anteriores (0 de 694)", "83% das tarefas falharam (5 de 6) desde sex. 09:06, 0% nos 28 d anteriores (0 de 691)", "nenhuma tarefa há 13 d, normalmente 215 em 9 d", "uma tarefa em execução há 00:16:00 em 7, normalmente 00:05:00"},
-		"es-ES": {"3 fallos consecutivos desde vie 12:06, 0\u00a0% en los 28 d anteriores (0 de 694)", "83\u00a0% de tareas fallidas (5 de 6) desde vie 09:06, 0\u00a0% en los 28 d anteriores (0 de 691)", "ninguna tarea desde hace 13 d, normalmente 215 en 9 d", "una tarea en ejecución desde hace 00:16:00 en 7, normalmente 00:05:00"},
+		"pt-BR": {"3 falhas consecutivas desde sex. 12:06, 0% nos 28 d anteriores (0 de 694)", "83% das tarefas falharam (5 de 6) desde sex. 09:06, 0% nos 28 d anteriores (0 de 691)", "nenhuma tarefa há 13 d, normalmente 215 em 9 d", "uma tarefa em execução há 00:16:00 em 7, normalmente 00:05:00",
+			"78% das tarefas falharam ou tiveram a maioria dos itens com falha (5 e 2 de 9), as demais em parte, desde sex. 06:06, 0% nos 28 d anteriores (0 de 688)",
+			"100% das tarefas com a maioria dos itens com falha (6 de 6) desde sex. 09:06, 8% falharam ou tiveram a maioria dos itens com falha nos 28 d anteriores (57 de 691)"},
+		"es-ES": {"3 fallos consecutivos desde vie 12:06, 0\u00a0% en los 28 d anteriores (0 de 694)", "83\u00a0% de tareas fallidas (5 de 6) desde vie 09:06, 0\u00a0% en los 28 d anteriores (0 de 691)", "ninguna tarea desde hace 13 d, normalmente 215 en 9 d", "una tarea en ejecución desde hace 00:16:00 en 7, normalmente 00:05:00",
+			"78\u00a0% de tareas fallidas o con la mayoría de elementos fallidos (5 y 2 de 9), las demás en parte, desde vie 06:06, 0\u00a0% en los 28 d anteriores (0 de 688)",
+			"100\u00a0% de tareas con la mayoría de elementos fallidos (6 de 6) desde vie 09:06, 8\u00a0% fallidas o con la mayoría de elementos fallidos en los 28 d anteriores (57 de 691)"},
 	} {
 		for i, tasks := range cases {
 			r := attending(friday, tasks)

@@ -231,7 +231,7 @@ func (a *judge) whichTasks(f *attention.Finding) string {
 		return "totalItems|=|0"
 	case f.Reason != attention.Failing:
 		return fmt.Sprintf("%s|=|%s", a.DataSet.Key, a.Rows.Column(a.DataSet.Key).Text(f.About.Row))
-	case f.About.Outcome(a.Now.UnixNano()) == attention.Failed:
+	case 2*f.Failed >= f.Count:
 		return fmt.Sprintf("%s|=|%s", outcome, attention.Failed)
 	default:
 		return "failedItems|>|0"
@@ -314,25 +314,35 @@ func (a *judge) sentence(f *attention.Finding, moment func(at int64) string) (wh
 	return which, values
 }
 
-// failingSentence says what happened, since when or for how long, how much, and in how much time before it was how much.
+// failingSentence says what happened, and how often, as the tasks of its link show it, and since when, and how often it happened before.
 func (a *judge) failingSentence(f *attention.Finding, moment func(at int64) string) (which string, values []any) {
-	which, values = "share", []any{percent(f.Value), f.Count, f.Of}
-	switch {
-	case f.InARow == f.Of:
-		which, values = "inARow", []any{f.InARow}
-	case f.Failed == 0:
-		which = "items"
-	case !f.Succeeds && f.Count < f.Of: // The success rate is 0.
-		which = "partly"
+	say := func(which string, values ...any) string {
+		return a.Sprintf(schema.AttentionReason(attention.Failing).Sentence(which, a.Language), values...)
 	}
+	var what string
+	switch which = "since"; {
+	case f.InARow == f.Of:
+		what = say("inARow", f.InARow)
+	case f.Failed == f.Count:
+		what = say("share", percent(f.Value), f.Count, f.Of)
+	case f.Failed == 0:
+		what = say("items", percent(f.Value), f.Count, f.Of)
+	default:
+		what = say("both", percent(f.Value), f.Failed, f.Count-f.Failed, f.Of)
+	}
+	if f.Failed > 0 && !f.Succeeds && f.Count < f.Of { // The success rate is 0.
+		what = say("partly", what)
+	}
+	isOther := f.Failed == f.Count && f.UsualFailed < f.UsualCount || f.Failed == 0 && f.UsualFailed > 0
 	switch {
 	case f.Since == 0:
-		return which + "Old", append(values, lasting(a.Now.Sub(time.Unix(0, f.From))))
+		return "sinceOld", []any{what, lasting(a.Now.Sub(time.Unix(0, f.From)))}
 	case f.UsualOf == 0:
-		return which + "New", append(values, moment(f.Since))
-	default:
-		return which, append(values, moment(f.Since), percent(f.Usual), lasting(time.Duration(f.Within)), f.UsualCount, f.UsualOf)
+		return "sinceNew", []any{what, moment(f.Since)}
+	case isOther:
+		which = "sinceOther"
 	}
+	return which, []any{what, moment(f.Since), percent(f.Usual), lasting(time.Duration(f.Within)), f.UsualCount, f.UsualOf}
 }
 
 // silentTogether returns which sentence there is about groups that fell silent together, and the values in it.
