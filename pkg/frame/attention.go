@@ -44,13 +44,9 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	default:
 		frame = a.severities(&v)
 	}
-	if len(v.concerns) == 0 && !r.Counted {
-		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", a.nothing(&v))...)
-	}
-	if v.ahead > 0 {
-		notices = append(notices, notice(data.NoticeSeverityWarning, "Runners whose state is not known: %d. Dates of their last tasks are over an hour after now. Check that the service writes dates with the offset of its time zone, and its clock", v.ahead)...)
-	}
-	frame.AppendNotices(slices.Concat(a.notJudged(&v), a.shortMemory(), notices)...)
+	nothing := noticeIf(len(v.concerns) == 0 && !r.Counted, data.NoticeSeverityInfo, "%s", a.nothing(&v))
+	ahead := noticeIf(v.ahead > 0, data.NoticeSeverityWarning, "Runners whose state is not known: %d. Dates of their last tasks are over an hour after now. Check that the service writes dates with the offset of its time zone, and its clock", v.ahead)
+	frame.AppendNotices(slices.Concat(nothing, a.notJudged(&v), a.shortMemory(), notices, ahead)...)
 	return finished(ctx, &r.Selection, frame)
 }
 
@@ -73,37 +69,28 @@ func (a *judge) nothing(v *verdict) string {
 }
 
 // notJudged says which groups are not judged, and which ones to ignore there are not.
-func (a *judge) notJudged(v *verdict) (notices []data.Notice) {
-	if n := len(v.notJudged); n > 0 {
-		notices = notice(data.NoticeSeverityWarning, "%d of %d groups by %s can't be judged: their latest tasks have no dateCreation, or no finishStatus although they are finished",
-			n, n+v.judged, a.GroupBy[0])
-	}
-	if v.forgets {
-		notices = append(notices, a.forgotten()...)
-	}
-	if len(v.noGroups) > 0 {
-		notices = append(notices, notice(data.NoticeSeverityInfo, "Ignore lists %s, but no task has this %s", someOf(v.noGroups), a.GroupBy[0])...)
-	}
-	return notices
+func (a *judge) notJudged(v *verdict) []data.Notice {
+	n := len(v.notJudged)
+	notJudged := noticeIf(n > 0, data.NoticeSeverityWarning, "%d of %d groups by %s can't be judged: their latest tasks have no dateCreation, or no finishStatus although they are finished",
+		n, n+v.judged, a.GroupBy[0])
+	return slices.Concat(notJudged, a.forgotten(v.forgets),
+		noticeIf(len(v.noGroups) > 0, data.NoticeSeverityInfo, "Ignore lists %s, but no task has this %s", someOf(v.noGroups), a.GroupBy[0]))
 }
 
 // forgotten says that tasks of a deadline may have come before the oldest task that was read, if the time of any is known.
-func (r *Selection) forgotten() []data.Notice {
-	first := r.Rows.Earliest("dateCreation")
-	if first.IsZero() {
-		return notice(data.NoticeSeverityInfo, "What falls due is not judged: no task that was read has a dateCreation")
+func (r *Selection) forgotten(is bool) []data.Notice {
+	if first := r.Rows.Earliest("dateCreation"); !first.IsZero() {
+		return noticeIf(is, data.NoticeSeverityInfo, "What falls due for tasks that may have come before the oldest one that was read, of %s, is not judged", first.UTC().Format(time.RFC3339))
 	}
-	return notice(data.NoticeSeverityInfo, "What falls due for tasks that may have come before the oldest one that was read, of %s, is not judged", first.UTC().Format(time.RFC3339))
+	return noticeIf(is, data.NoticeSeverityInfo, "What falls due is not judged: no task that was read has a dateCreation")
 }
 
 // shortMemory says that the tasks don't go back far enough to judge each silence: that of a busy group may be.
 func (a *judge) shortMemory() []data.Notice {
 	first := a.Rows.Earliest("dateCreation")
 	known := a.Now.Sub(first).Hours() / 24
-	if first.IsZero() || known >= attention.History {
-		return nil
-	}
-	return notice(data.NoticeSeverityInfo, "Not every silence is judged: the tasks go back %d days, and it takes %d", int(max(0, known)), attention.History)
+	return noticeIf(!first.IsZero() && known < attention.History, data.NoticeSeverityInfo,
+		"Not every silence is judged: the tasks go back %d days, and it takes %d", int(max(0, known)), attention.History)
 }
 
 // severities returns a frame for rules: the findings, the most urgent first.
@@ -159,7 +146,8 @@ func (a *judge) count(v *verdict) *data.Frame {
 	for _, name := range workspace.GroupBy {
 		of.labels = append(of.labels, a.Workspace[name])
 	}
-	field := a.needingAttention(number)
+	described := schema.AttentionField("needsAttention")
+	field := newField(described.Name, a.fieldConfig(described), []*float64{number}, func(n *float64) *float64 { return n })
 	if number == nil {
 		field.Config.NoValue = a.nothing(v)
 	}
@@ -183,9 +171,7 @@ func (a *judge) table(v *verdict) *data.Frame {
 	if a.All {
 		rows = slices.Concat(rows, v.well)
 	}
-	if a.Limit > 0 {
-		rows = rows[:min(a.Limit, len(rows))]
-	}
+	rows = cutRows(&a.Selection, rows)
 	about := make([]int, len(rows))
 	for i, c := range rows {
 		about[i], _ = c.about()

@@ -222,7 +222,7 @@ func (m *measure) shown(r *Grouping) (all [][]string) {
 // touched returns the parts of the calendar that the rows of a group touch.
 func (h *hours) touched(m *measure, of *group) (parts [][]string) {
 	are, now := make([]bool, len(h.parts)), columns.Nanoseconds(m.Now)
-	for _, t := range union(each(of.rows, m.touches)) {
+	for _, t := range union(of.rows, m.touches) {
 		for i := pieceAt(h.starts, t.Began); i < len(h.starts) && h.starts[i] < min(t.Ended, now+1); i++ {
 			if part := h.part[i]; part != outside && !are[part] {
 				are[part], parts = true, append(parts, h.parts[part])

@@ -58,6 +58,13 @@ func notice(severity data.NoticeSeverity, format string, args ...any) []data.Not
 	return []data.Notice{{Severity: severity, Text: fmt.Sprintf(format, args...)}}
 }
 
+func noticeIf(is bool, severity data.NoticeSeverity, format string, args ...any) []data.Notice {
+	if !is {
+		return nil
+	}
+	return notice(severity, format, args...)
+}
+
 // fieldConfig returns names, unit, decimals, colors and link of a field; nil for a field that is not in the description.
 func (r *Selection) fieldConfig(f *schema.Field) *data.FieldConfig {
 	if f == nil {

@@ -49,20 +49,12 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	slices.SortFunc(dues, func(x, y dueRow) int {
 		return cmp.Or(cmp.Compare(x.At, y.At), strings.Compare(x.label, y.label), cmp.Compare(x.Line, y.Line))
 	})
-	if r.Limit > 0 && len(dues) > r.Limit {
-		dues = dues[:r.Limit]
-	}
+	dues = cutRows(&a.Selection, dues)
 	frame := a.dueFrame(dues)
-	switch {
-	case forgets:
-		notices = append(notices, a.forgotten()...)
-	case len(dues) > 0:
-	case a.Rows.Rows == 0:
-		notices = append(notices, notice(data.NoticeSeverityInfo, "%s", a.Language.Words().NoTasks)...)
-	case len(a.promises.lines) > 0 && len(chosen) > 0:
-		notices = append(notices, notice(data.NoticeSeverityInfo, "No deadline falls due today")...)
-	}
-	frame.AppendNotices(append(a.noDeadlines(), notices...)...)
+	isQuiet := !forgets && len(dues) == 0
+	noTasks := noticeIf(isQuiet && a.Rows.Rows == 0, data.NoticeSeverityInfo, "%s", a.Language.Words().NoTasks)
+	noneToday := noticeIf(isQuiet && len(a.promises.lines) > 0 && len(chosen) > 0, data.NoticeSeverityInfo, "No deadline falls due today")
+	frame.AppendNotices(slices.Concat(a.noDeadlines(), notices, a.forgotten(forgets), noTasks, noneToday)...)
 	return finished(ctx, &a.Selection, frame)
 }
 
@@ -148,10 +140,8 @@ func (a *judge) whyLate(d *attention.Due, moment func(at int64) string) string {
 
 // noDeadlines says where to set deadlines, if a query needs them and there is none.
 func (r *Selection) noDeadlines() []data.Notice {
-	if r.Deadlines == nil || len(r.Deadlines) > 0 {
-		return nil
-	}
-	return notice(data.NoticeSeverityInfo, "No deadline is set: add the first one on the settings page of the data source, or to its provisioning file: %s", schema.GetSetting("deadlines").Title())
+	return noticeIf(r.Deadlines != nil && len(r.Deadlines) == 0, data.NoticeSeverityInfo,
+		"No deadline is set: add the first one on the settings page of the data source, or to its provisioning file: %s", schema.GetSetting("deadlines").Title())
 }
 
 // promises are the deadlines of the automations in the rows of a selection, and of those without rows.

@@ -233,11 +233,6 @@ func (r *Grouping) labelFields(groups []*result) (fields []*data.Field) {
 	return fields
 }
 
-func (r *Grouping) needingAttention(number *float64) *data.Field {
-	described := schema.AttentionField("needsAttention")
-	return newField(described.Name, r.fieldConfig(described), []*float64{number}, func(n *float64) *float64 { return n })
-}
-
 // Missed returns what a panel shows in the place of the numbers of a service that did not answer; nil if these are no numbers of its
 // workspace as a whole. In a list of data sources, it is a row without numbers: without it, it would look as if there were no such
 // data source. Otherwise, it is a field of another name: what a panel says of a missing number, such as "no tasks yet", is not true.
@@ -280,24 +275,21 @@ func (r *Selection) Silence(since time.Time) string {
 
 // aspect returns the value of a figure, null where there is nothing to compare with.
 func (r *Grouping) aspect(f schema.Figure, of reading) *float64 {
-	value, before := of.value, of.before
 	switch {
 	case f.Aspect == "":
-		return value
+		return of.value
 	case f.Aspect == schema.Margin:
 		return of.margin
 	case f.Aspect == schema.Before:
-		return before
-	case value == nil || before == nil:
+		return of.before
+	case of.value == nil || of.before == nil:
 		return nil
 	case f.Aspect == schema.Difference && r.figureConfig(schema.Figure{Measure: f.Measure}).Unit == "percentunit":
-		return new((*value - *before) * 100) // percentage points
+		return new((*of.value - *of.before) * 100) // percentage points
 	case f.Aspect == schema.Difference:
-		return new(*value - *before)
-	case *before == 0:
-		return nil
+		return new(*of.value - *of.before)
 	default:
-		return new(*value / *before - 1)
+		return nullOr(*of.before == 0, *of.value / *of.before - 1)
 	}
 }
 
@@ -360,10 +352,11 @@ func (r *Grouping) seriesField(n *numbers, of *group, f schema.Figure, isOnly bo
 	if r.isOfWorkspace() {
 		*called = r.covering(*called, f)
 	}
-	if len(of.labels) > 0 && isOnly {
-		*called = r.groupName(of, n.automations)
-	} else if len(of.labels) > 0 {
-		*called = r.groupName(of, n.automations) + ": " + *called
+	switch group := r.groupName(of, n.automations); {
+	case len(of.labels) > 0 && isOnly:
+		*called = group
+	case len(of.labels) > 0:
+		*called = group + ": " + *called
 	}
 	if len(of.labels) == 1 && isOnly {
 		if f := r.DataSet.Field(r.GroupBy[0]); f != nil && f.Colors[of.labels[0]] != "" {

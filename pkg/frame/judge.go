@@ -91,7 +91,7 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 		isChosen[g.labels[0]] = g.labels[0] != ""
 	}
 	v.noGroups = slices.Clone(a.Ignored)
-	for _, g := range a.groups(allRows(a.Rows)) {
+	for _, g := range a.sorted(a.groups(allRows(a.Rows))) {
 		v.noGroups = slices.DeleteFunc(v.noGroups, func(name string) bool { return name == g.labels[0] })
 		switch {
 		case !isChosen[g.labels[0]] || ctx.Err() != nil:

@@ -256,14 +256,11 @@ func longestGap(_ *Selection, of []tally) (longest float64) {
 // activity is what the tasks did in a cell.
 type activity struct {
 	most   int     // maximum of tasks at the same moment
-	busy   int64   // nanoseconds in which at least one task ran
 	ran    float64 // nanoseconds that all tasks ran
 	length int64   // nanoseconds of the cell, as far as they can be known
 }
 
 func most(d activity) float64 { return float64(d.most) }
-
-func busy(d activity) float64 { return float64(d.busy) / float64(d.length) }
 
 func mean(d activity) float64 { return d.ran / float64(d.length) }
 
@@ -316,9 +313,6 @@ func (c *cells) sweep(events []event, to int64) []activity {
 		d, length := &activities[c.of[piece]], min(end, to)-min(e.at, to)
 		d.most, d.length = max(d.most, running), d.length+length
 		d.ran += float64(running) * float64(length)
-		if running > 0 {
-			d.busy += length
-		}
 	}
 	return activities
 }

@@ -56,9 +56,7 @@ func (r *Grouping) numbers(ctx context.Context) *numbers {
 		}
 		n.measures = append(n.measures, m)
 	}
-	if isNull != nil {
-		n.notices = append(n.notices, notice(data.NoticeSeverityInfo, upToNowText, schema.List(isNull))...)
-	}
+	n.notices = append(n.notices, upToNowNotice(isNull)...)
 	n.total(r)
 	return n
 }
@@ -95,13 +93,8 @@ func (n *numbers) count(ctx context.Context, r *Grouping, name string, of Select
 		}
 		return rows
 	})
-	m.groups = once(&by.Selection, keyOf(append([]string{"groups of " + m.name}, by.GroupBy...)), by.over(), func() map[string]*group {
-		groups := map[string]*group{}
-		for _, of := range by.groups(rows) {
-			groups[keyOf(of.labels)] = of
-		}
-		return groups
-	})
+	shared := keyOf(append([]string{"groups of " + m.name}, by.GroupBy...))
+	m.groups = once(&by.Selection, shared, by.over(), func() map[string]*group { return by.groups(rows) })
 	r.fail(by.err)
 	return m
 }
@@ -204,11 +197,9 @@ func (n *numbers) checkKnown(r *period.Range, from, to time.Time) {
 	}
 	n.knownSince = r.Known
 	start, known := from.UTC().Format(time.RFC3339), r.Known.UTC().Format(time.RFC3339)
-	unknown := notice(data.NoticeSeverityInfo, "The period to compare with starts at %s, but the service is known to have data only since %s: there is nothing to compare with before that", start, known)
-	if !r.IsTold() {
-		unknown = notice(data.NoticeSeverityInfo, "The period to compare with starts at %s, but the service lists no tasks, or does not tell since when it has data: there is nothing to compare with", start)
-	}
-	n.notices = append(n.notices, unknown...)
+	n.notices = slices.Concat(n.notices,
+		noticeIf(r.IsTold(), data.NoticeSeverityInfo, "The period to compare with starts at %s, but the service is known to have data only since %s: there is nothing to compare with before that", start, known),
+		noticeIf(!r.IsTold(), data.NoticeSeverityInfo, "The period to compare with starts at %s, but the service lists no tasks, or does not tell since when it has data: there is nothing to compare with", start))
 }
 
 // before returns values of the earlier period; nil if nothing is known: the total of a line of nulls would be 0 in a legend.

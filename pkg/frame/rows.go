@@ -41,28 +41,21 @@ func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 	if r.Sort != nil {
 		r.sortRows(rows)
 	}
-	if r.Limit > 0 && len(rows) > r.Limit {
-		rows = rows[:r.Limit]
-	}
+	rows = cutRows(&r.Selection, rows)
 	name := r.DataSet.Name
 	if !r.DataSet.HasTimes() {
 		name = withWords(name, r.Covers) // rows of tasks show their times
 	}
 	frame := newFrame(name, data.FrameTypeTable, data.VisTypeTable)
-	frame.AppendNotices(unmatched...)
-	if upToNow := r.upToNow(selected...); upToNow != nil {
-		frame.AppendNotices(notice(data.NoticeSeverityInfo, upToNowText, schema.List(upToNow))...)
-	}
+	frame.AppendNotices(append(unmatched, upToNowNotice(r.upToNow(selected...))...)...)
 	if r.Differences != nil && !r.isUnknown() {
 		frame.AppendNotices(r.Differences.lostNotice(selected, rows)...)
 	}
-	if limit := maxTableCells / max(1, len(selected)); len(rows) > limit {
-		frame.AppendNotices(notice(data.NoticeSeverityWarning, "%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
-			limit, len(rows), len(selected), maxTableCells)...)
-		rows = rows[:limit]
-	}
+	limit := min(len(rows), maxTableCells/max(1, len(selected)))
+	frame.AppendNotices(noticeIf(limit < len(rows), data.NoticeSeverityWarning, "%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
+		limit, len(rows), len(selected), maxTableCells)...)
 	for _, c := range selected {
-		frame.Fields = append(frame.Fields, r.tableField(c, rows))
+		frame.Fields = append(frame.Fields, r.tableField(c, rows[:limit]))
 	}
 	return finished(ctx, &r.Selection, frame)
 }
@@ -169,18 +162,14 @@ func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notice
 		notices = notice(data.NoticeSeverityWarning, "%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(shown))
 		lanes, left = r.assign(shown[len(shown)-limit:])
 	}
-	if left > 0 {
-		notices = append(notices, notice(data.NoticeSeverityWarning, "%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, r.limit())...)
-	}
-	return lanes, notices
+	return lanes, append(notices, noticeIf(left > 0, data.NoticeSeverityWarning,
+		"%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, r.limit())...)
 }
 
 // assign gives each group as many lanes as it has tasks that ran at the same time, but at least one, and puts the first lane of each
 // group before any second one. It also returns how many rows are left when there are no more lanes.
 func (r *Timeline) assign(rows []int) (lanes []*lane, left int) {
-	groups := r.groups(rows)
-	slices.SortStableFunc(groups, r.byLabels)
-	for _, g := range groups {
+	for _, g := range r.sorted(r.groups(rows)) {
 		lanes = append(lanes, r.stack(g)...)
 	}
 	slices.SortStableFunc(lanes, func(a, b *lane) int { return cmp.Compare(a.number, b.number) })

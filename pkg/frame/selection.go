@@ -5,6 +5,7 @@ package frame
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -164,6 +165,9 @@ func keep(ctx context.Context, rows []int, keeps filter.Test) []int {
 	return rows
 }
 
+// cutRows leaves as many rows as the query asks for.
+func cutRows[T any](r *Selection, rows []T) []T { return rows[:min(len(rows), cmp.Or(r.Limit, len(rows)))] }
+
 // finished returns a result, or the error of the selection, or the cause of the context if it has ended.
 func finished[T any](ctx context.Context, r *Selection, result T) (T, error) {
 	if ctx.Err() != nil {
@@ -244,26 +248,27 @@ type group struct {
 }
 
 // groups partitions rows by the groupBy fields. Without groupBy fields there is one group of all rows, even if there are none.
-func (r *Grouping) groups(rows []int) (groups []*group) {
+func (r *Grouping) groups(rows []int) map[string]*group {
 	if len(r.GroupBy) == 0 {
-		return []*group{{rows: rows}}
+		return map[string]*group{keyOf(nil): {rows: rows}}
 	}
-	by := make([]*columns.Column, len(r.GroupBy))
+	groups, by := map[string]*group{}, make([]*columns.Column, len(r.GroupBy))
 	for i, name := range r.GroupBy {
 		by[i] = r.column("groupBy field", name)
 	}
-	found := map[string]*group{}
 	for _, row := range rows {
 		labels := texts(by, row)
 		key := keyOf(labels)
-		g := found[key]
-		if g == nil {
-			g = &group{labels: labels}
-			found[key], groups = g, append(groups, g)
+		if groups[key] == nil {
+			groups[key] = &group{labels: labels}
 		}
-		g.rows = append(g.rows, row)
+		groups[key].rows = append(groups[key].rows, row)
 	}
 	return groups
+}
+
+func (r *Grouping) sorted(groups map[string]*group) []*group {
+	return slices.SortedFunc(maps.Values(groups), r.byLabels)
 }
 
 // keyOf identifies labels, which contain no NUL.
@@ -290,14 +295,12 @@ func (r *Grouping) labels(of *group) data.Labels {
 
 // order sorts groups by figure or label as requested, or else the largest first: those without a value last, equal ones by label.
 func (r *Grouping) order(groups []*result) {
-	isByLabel, figure := false, 0
-	if r.Sort != nil {
-		isByLabel, figure = slices.Contains(r.GroupBy, r.Sort.Field), max(0, slices.IndexFunc(r.Figures, func(f schema.Figure) bool { return f.Name == r.Sort.Field }))
-	}
+	by := cmp.Or(r.Sort, &schema.Sort{}).Field
+	figure := max(0, slices.IndexFunc(r.Figures, func(f schema.Figure) bool { return f.Name == by }))
 	slices.SortStableFunc(groups, func(a, b *result) int {
 		x, y, byLabel := a.figures[figure], b.figures[figure], r.byLabels(a.group, b.group)
 		switch {
-		case isByLabel:
+		case slices.Contains(r.GroupBy, by):
 			return byLabel
 		case x == nil || y == nil:
 			return cmp.Or(cmp.Compare(truth(x == nil), truth(y == nil)), byLabel)
@@ -329,18 +332,11 @@ func compareTexts(field, a, b string) int {
 }
 
 // limit returns how many groups, or lanes of a timeline, there may be.
-func (r *Grouping) limit() int {
-	if r.Limit > 0 {
-		return min(r.Limit, maxGroups)
-	}
-	return maxGroups
-}
+func (r *Grouping) limit() int { return min(cmp.Or(r.Limit, maxGroups), maxGroups) }
 
 // cut limits groups to that number. Fewer than there are is worth a warning if the query doesn't ask for so many.
 func (r *Grouping) cut(groups []*result, what string) ([]*result, []data.Notice) {
-	limit := r.limit()
-	if len(groups) <= limit || limit == r.Limit {
-		return groups[:min(limit, len(groups))], nil
-	}
-	return groups[:limit], notice(data.NoticeSeverityWarning, "%d of %d %s are shown, the first in their order: filter, or group by fewer fields, to see the rest", limit, len(groups), what)
+	limit := min(r.limit(), len(groups))
+	return groups[:limit], noticeIf(limit < len(groups) && limit != r.Limit, data.NoticeSeverityWarning,
+		"%d of %d %s are shown, the first in their order: filter, or group by fewer fields, to see the rest", limit, len(groups), what)
 }

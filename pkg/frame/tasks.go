@@ -36,7 +36,7 @@ var taskMeasures = map[string]formula{
 	"failuresInARow":   {perRow(one, one), inCell(failuresInARow)},
 
 	"concurrency": {running, throughout(most)},
-	"occupancy":   {running, throughout(busy)},
+	"occupancy":   {throughoutSpans("runs", runs, union), throughout(mean)},
 	"busyRunners": {runnersAtWork, throughout(mean)},
 	"queued":      {waiting, throughout(most)},
 
@@ -86,19 +86,15 @@ func (r *Selection) tasksOf(rows []int) []attention.Task {
 func EndOfOthers(rows *columns.Table) (lacked []string) {
 	state, status := rows.Column("state"), rows.Column("finishStatus")
 	for row := range rows.Rows {
-		if of, _ := attention.Read(state.Text(row), status.Text(row)); of != attention.Other {
-			continue
-		}
+		of, _ := attention.Read(state.Text(row), status.Text(row))
 		for _, date := range []string{"dateLastModified", "dateStartRunning", "dateCreation"} {
-			if rows.Column(date).Valid[row] {
+			if of != attention.Other || rows.Column(date).Valid[row] {
 				break
 			}
-			if !slices.Contains(lacked, date) {
-				lacked = append(lacked, date)
-			}
+			lacked = append(lacked, date)
 		}
 	}
-	return lacked
+	return slices.Compact(slices.Sorted(slices.Values(lacked)))
 }
 
 func failed(t *attention.Task, now int64) float64 { return truth(t.Outcome(now) == attention.Failed) }
@@ -229,7 +225,7 @@ func runnersAtWork(r *Selection) *counted {
 	return throughoutSpans("runs", runs, func(rows []int, when intervals) (spans []attention.Span) {
 		for label, own := range byText(runner, rows) {
 			if label != "" {
-				spans = append(spans, union(each(own, when))...)
+				spans = append(spans, union(own, when)...)
 			}
 		}
 		return spans
@@ -246,8 +242,9 @@ func each(rows []int, when intervals) []attention.Span {
 	return spans
 }
 
-// union makes spans the same time of some that don't touch, in order.
-func union(of []attention.Span) []attention.Span {
+// union returns when any of some tasks ran or waited: spans that don't touch, in order.
+func union(rows []int, when intervals) []attention.Span {
+	of := each(rows, when)
 	apart := of[:0]
 	slices.SortFunc(of, func(a, b attention.Span) int { return cmp.Compare(a.Began, b.Began) })
 	for _, next := range of {

@@ -20,9 +20,9 @@ type taskReader struct {
 func newTaskReader(r *Selection) *taskReader {
 	column := r.Rows.Column
 	return &taskReader{
-		state: column("state"), status: column("finishStatus"),
+		state: column("state"), status: column("finishStatus"), runner: column("machineId"),
 		created: column("dateCreation"), started: column("dateStartRunning"), ended: column("dateLastModified"),
-		items: column("totalItems"), failedItems: column("failedItems"), runner: column("machineId"),
+		items: column("totalItems"), failedItems: column("failedItems"),
 		first: r.Now.AddDate(-10, 0, 0).UnixNano(), last: r.Now.AddDate(10, 0, 0).UnixNano(),
 	}
 }
@@ -74,19 +74,15 @@ func work(r *Selection) *counted {
 	}
 	median, isGuess := median(slices.Collect(maps.Values(averages))), map[string]bool{}
 	stuckIn := map[int]string{} // the automations of rows
-	averageOf := func(row int) float64 {
-		label := automation.Text(row)
-		of, known := averages[label]
-		if !known {
-			isGuess[label], of = true, median
-		}
-		return of
-	}
 	return &counted{
 		name: "work", keeps: func(row int) bool { return doesWait(row) || doesRun(row) },
 		tallies: func(rows []int) (all []tally) {
 			for _, row := range rows {
-				seconds, label := averageOf(row), automation.Text(row)
+				label := automation.Text(row)
+				seconds, isKnown := averages[label]
+				if !isKnown {
+					isGuess[label], seconds = true, median
+				}
 				isStuck := r.expected().IsStuck(label, &tasks[row], now)
 				if isStuck {
 					stuckIn[row] = label
