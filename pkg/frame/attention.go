@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -212,11 +211,8 @@ func (a *judge) table(v *verdict) *data.Frame {
 func (a *judge) severity(rows []concern) *data.Field {
 	field := said(a, "severity", rows, func(f *attention.Finding) *float64 { return new(float64(f.Severity)) })
 	field.Config.Color = map[string]any{"mode": "thresholds"}
-	texts := data.ValueMapper{}
-	for i, text := range a.Language.Words().Severities {
-		texts[strconv.Itoa(i+1)] = data.ValueMappingResult{Text: text, Index: i}
-	}
-	field.Config.Mappings = data.ValueMappings{texts}
+	nameOf := func(severity string) string { return a.Language.Words().Severities[severity[0]-'1'] }
+	field.Config.Mappings = data.ValueMappings{mapping(nil, []string{"1", "2", "3"}, nameOf)}
 	field.Config.Thresholds = &data.ThresholdsConfig{Mode: data.ThresholdsModeAbsolute, Steps: []data.Threshold{
 		data.NewThreshold(0, "green", ""), data.NewThreshold(1, "yellow", ""), data.NewThreshold(2, "orange", ""), data.NewThreshold(3, "red", ""),
 	}}

@@ -67,12 +67,9 @@ func (r *Grouping) quiet() [][]string {
 		return [][]string{nil}
 	case !r.areQuiet():
 		return nil
+	default:
+		return r.parts(r.GroupBy).parts
 	}
-	times := []int64{0}
-	if r.DataSet.HasTimes() {
-		times = r.wallHours()
-	}
-	return slices.DeleteFunc(r.quietLabels(times, r.GroupBy), func(labels []string) bool { return labels == nil })
 }
 
 // hoursOf returns the hours of a period, for a measure of when tasks ran or waited, if the request is about hours or weekdays:
@@ -166,6 +163,9 @@ func (h *hours) cells(buckets []int64) *cells {
 
 // wallHours returns where clocks begin another hour, or change, in the time range.
 func (r *Selection) wallHours() (starts []int64) {
+	if !r.DataSet.HasTimes() {
+		return []int64{0}
+	}
 	to := r.To
 	if !r.Cut {
 		to = r.Now

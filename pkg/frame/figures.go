@@ -269,7 +269,7 @@ func (r *Selection) Silence(since time.Time) string {
 	case at.Format(time.DateOnly) == r.Now.In(r.Zone).Format(time.DateOnly):
 		return fmt.Sprintf(r.Language.Words().NoAnswerSince, at.Format("15:04"))
 	default:
-		return fmt.Sprintf(r.Language.Words().NoAnswerSince, r.moment(since.UnixNano()))
+		return fmt.Sprintf(r.Language.Words().NoAnswerSince, r.moment(r.Zone, since.UnixNano()))
 	}
 }
 

@@ -86,15 +86,12 @@ type verdict struct {
 
 // judge judges the groups with a chosen row. Tasks without an automation, or without a runner, are no group.
 func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
-	isChosen := map[string]bool{}
-	for _, g := range a.groups(chosen) {
-		isChosen[g.labels[0]] = g.labels[0] != ""
-	}
+	isChosen := a.groups(chosen)
 	v.noGroups = slices.Clone(a.Ignored)
 	for _, g := range a.sorted(a.groups(allRows(a.Rows))) {
 		v.noGroups = slices.DeleteFunc(v.noGroups, func(name string) bool { return name == g.labels[0] })
 		switch {
-		case !isChosen[g.labels[0]] || ctx.Err() != nil:
+		case g.labels[0] == "" || isChosen[keyOf(g.labels)] == nil || ctx.Err() != nil:
 		case slices.Contains(a.Ignored, g.labels[0]):
 			v.judged++
 		default:
@@ -121,9 +118,6 @@ func (a *judge) join(v *verdict) {
 			fell[c], silent = c.judged.FellSilent(c.silent().Since), append(silent, c)
 		}
 	}
-	if len(silent) < 2 {
-		return
-	}
 	quiet := int64(0) // since then: when the newest task came to any group
 	for _, t := range a.tasks() {
 		if came := t.Came(a.isOfRunners()); came <= a.Now.UnixNano() {
@@ -135,17 +129,20 @@ func (a *judge) join(v *verdict) {
 	})
 	for len(silent) > 0 {
 		first := silent[0]
-		isTogether := func(c *concern) bool {
-			return c == first || c.silent().Since < fell[first] && slices.Equal(c.group.labels[1:], first.group.labels[1:])
+		together, others := []*concern{first}, []*concern{}
+		for _, c := range silent[1:] {
+			if c.silent().Since < fell[first] && slices.Equal(c.group.labels[1:], first.group.labels[1:]) {
+				together = append(together, c)
+			} else {
+				others = append(others, c)
+			}
 		}
-		together := slices.DeleteFunc(slices.Clone(silent), func(c *concern) bool { return !isTogether(c) })
-		silent = slices.DeleteFunc(silent, isTogether)
-		isAll := fell[first] > quiet
-		if n := len(together); n < 2 || n == 2 && !isAll {
-			silent = append(slices.DeleteFunc(together, func(c *concern) bool { return c == first }), silent...)
-			continue
+		if isAll := fell[first] > quiet; len(together) > 2 || len(together) == 2 && isAll {
+			unite(together, isAll, quiet)
+			silent = others
+		} else {
+			silent = silent[1:]
 		}
-		unite(together, isAll, quiet)
 	}
 }
 
@@ -260,7 +257,7 @@ func (a *judge) why(findings []attention.Finding) string {
 func (a *judge) clock(zone *time.Location) func(at int64) string {
 	isNamed := false
 	return func(at int64) string {
-		text, own := a.momentIn(zone, at), a.moment(at)
+		text, own := a.moment(zone, at), a.moment(a.Zone, at)
 		if isNamed || text == own {
 			return text
 		}
@@ -370,9 +367,7 @@ func percent(share float64) number.Formatter {
 }
 
 // moment formats a time of the last days by its weekday, and an earlier one by its date.
-func (r *Selection) moment(at int64) string { return r.momentIn(r.Zone, at) }
-
-func (r *Selection) momentIn(zone *time.Location, at int64) string {
+func (r *Selection) moment(zone *time.Location, at int64) string {
 	t, words := time.Unix(0, at).In(zone), r.Language.Words()
 	if r.Now.Sub(t) > 6*24*time.Hour {
 		return fmt.Sprintf("%d %s", t.Day(), words.Months[t.Month()-1])

@@ -140,15 +140,12 @@ func returnOn(described *schema.Measure) formula {
 		if len(of) == 1 {
 			return []float64{of[0].value}
 		}
-		total, invested := 0.0, 0.0
-		for _, t := range of {
-			if t.weight > 0 && !math.IsInf(t.weight, 0) {
-				total, invested = total+t.value*t.weight, invested+t.weight
-			} else {
-				left++
-			}
+		known := slices.DeleteFunc(of, func(t tally) bool { return math.IsNaN(t.weight) || t.weight <= 0 || math.IsInf(t.weight, 0) })
+		left += len(of) - len(known)
+		for i := range known {
+			known[i].value *= known[i].weight
 		}
-		return []float64{unless(invested == 0, total/invested)}
+		return []float64{ratio(nil, known)}
 	}}
 }
 
