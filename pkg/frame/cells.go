@@ -1,9 +1,11 @@
 package frame
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
+	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
@@ -91,11 +93,16 @@ func (r *Grouping) hoursOf(m *measure) *hours {
 func (r *Selection) parts(fields []string) *hours {
 	return once(r, keyOf(append([]string{"hours"}, fields...)), timeRange{columns.Nanoseconds(r.From), columns.Nanoseconds(r.To)}, func() *hours {
 		h := &hours{starts: r.wallHours(), number: map[string]int{}}
-		if len(fields) == 0 {
-			h.add([]string{})
-		}
 		for _, values := range r.quietLabels(h.starts, fields) {
-			h.part = append(h.part, h.add(values))
+			part, isKnown := h.number[keyOf(values)]
+			switch {
+			case values == nil:
+				part = outside
+			case !isKnown:
+				part, h.number[keyOf(values)] = len(h.parts), len(h.parts)
+				h.parts = append(h.parts, values)
+			}
+			h.part = append(h.part, part)
 		}
 		return h
 	})
@@ -103,9 +110,6 @@ func (r *Selection) parts(fields []string) *hours {
 
 // toCome reports whether a bucket of a group is to come, or all hours with the group's name in it are: nothing is known of these.
 func (r *Grouping) toCome(buckets []int64) func(labels []string, bucket int) bool {
-	if !r.To.After(r.Now) {
-		return func([]string, int) bool { return false }
-	}
 	var h *hours
 	if fields := r.of(r.GroupBy, true); len(fields) > 0 {
 		h = r.parts(fields)
@@ -122,18 +126,6 @@ func (r *Grouping) toCome(buckets []int64) func(labels []string, bucket int) boo
 		hasBegun, exists := begun[cell]
 		return exists && !hasBegun || buckets != nil && buckets[bucket] > now
 	}
-}
-
-func (h *hours) add(values []string) int {
-	if values == nil {
-		return outside
-	}
-	key := keyOf(values)
-	if _, known := h.number[key]; !known {
-		h.number[key] = len(h.parts)
-		h.parts = append(h.parts, values)
-	}
-	return h.number[key]
 }
 
 // cells returns those of each part of the calendar, one after the other, that buckets are divided into; nil: of all time.
@@ -241,4 +233,94 @@ func (r *Grouping) join(whole, part []string) (labels []string) {
 		labels, *from = append(labels, (*from)[0]), (*from)[1:]
 	}
 	return labels
+}
+
+// activity is what the tasks did in a cell.
+type activity struct {
+	most   int     // maximum of tasks at the same moment
+	ran    float64 // nanoseconds that all tasks ran
+	length int64   // nanoseconds of the cell, as far as they can be known
+}
+
+func most(d activity) float64 { return float64(d.most) }
+
+func mean(d activity) float64 { return d.ran / float64(d.length) }
+
+// throughout folds what counts in every cell that it touches. Nothing is known of what is to come, or not in the service's data.
+func throughout(result func(activity) float64) fold {
+	return func(m *measure, of []tally, in *cells) []float64 {
+		over := m.over()
+		numbers := make([]float64, in.n)
+		for n, d := range in.sweep(events(of, in.starts, over), over.to) {
+			numbers[n] = unless(d.length == 0, result(d))
+		}
+		return numbers
+	}
+}
+
+// event is the start or end of a task, or the start of a piece of time.
+type event struct {
+	at      int64
+	running int // by how many more tasks run from then on
+	pieces  int // how many pieces start
+}
+
+func events(of []tally, pieces []int64, over timeRange) []event {
+	events := make([]event, 0, len(pieces)+2*len(of))
+	for _, at := range pieces {
+		events = append(events, event{at: max(at, over.from), pieces: 1})
+	}
+	for i := range of {
+		t := &of[i]
+		events = append(events, event{at: max(t.Began, over.from), running: 1}, event{at: max(min(t.Ended, over.to+1), over.from), running: -1})
+	}
+	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	return events
+}
+
+// sweep moves through time from one event to the next, so its effort is the sum of tasks and pieces instead of their
+// product. The time range starts in the first piece and ends at to.
+func (c *cells) sweep(events []event, to int64) []activity {
+	activities := make([]activity, c.n)
+	piece, running := -1, 0
+	for i, e := range events {
+		piece, running = piece+e.pieces, running+e.running
+		end := to + 1
+		if i+1 < len(events) {
+			end = events[i+1].at
+		}
+		if piece < 0 || c.of[piece] == outside || e.at >= end {
+			continue // more happens at this time, or it doesn't count
+		}
+		d, length := &activities[c.of[piece]], min(end, to)-min(e.at, to)
+		d.most, d.length = max(d.most, running), d.length+length
+		d.ran += float64(running) * float64(length)
+	}
+	return activities
+}
+
+// atEnd adds what is left at the end of each bucket or, of the last one, now: the value of what waits then and, of what has begun
+// to run, as many seconds less as it has run, at least 0.
+func atEnd(m *measure, of []tally, in *cells) []float64 {
+	over, now := m.over(), columns.Nanoseconds(m.Now)
+	moments, numbers := make([]int64, in.n), make([]float64, in.n)
+	for i := range moments {
+		moments[i] = over.to + 1
+		if i+1 < in.n {
+			moments[i] = in.starts[i+1]
+		}
+		moments[i] = min(moments[i], now)
+		numbers[i] = unless(max(in.starts[i], over.from) >= moments[i], 0)
+	}
+	for _, t := range of {
+		if t.Ended != attention.Open {
+			t.Ended = min(t.Ended, now)
+		}
+		first, _ := slices.BinarySearch(moments, t.Began)
+		for i := first; i < in.n && moments[i] < t.Ended; i++ {
+			left := attention.Span{Began: t.Began, Ended: moments[i]}.Seconds(now)
+			numbers[i] += max(0, t.value-t.weight*left)
+		}
+	}
+	return numbers
 }

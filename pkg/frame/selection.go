@@ -131,8 +131,11 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 			r.fail(err)
 			return nil, nil
 		}
+		isOfTask := c == r.Rows.Column(c.Name) && c.Name != r.DataSet.AutomationField
 		left := len(rows)
-		if rows = keep(ctx, rows, r.orAbsent(c, test)); r.Explained && left > 0 && len(rows) == 0 {
+		// An automation without tasks stays where only a task could tell.
+		rows = keep(ctx, rows, func(row int) bool { return isOfTask && r.isAbsent(row) || test(row) })
+		if r.Explained && left > 0 && len(rows) == 0 {
 			notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: no row satisfies %s. Change or remove this filter", all, f)
 			if n > 0 {
 				notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters", all, left, f)
@@ -140,12 +143,6 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 		}
 	}
 	return rows, notices
-}
-
-// orAbsent keeps an automation without tasks, too, where only a task could tell.
-func (r *Selection) orAbsent(c *columns.Column, test filter.Test) filter.Test {
-	isOfTask := c == r.Rows.Column(c.Name) && c.Name != r.DataSet.AutomationField
-	return func(row int) bool { return isOfTask && r.isAbsent(row) || test(row) }
 }
 
 func allRows(table *columns.Table) []int {
@@ -166,7 +163,9 @@ func keep(ctx context.Context, rows []int, keeps filter.Test) []int {
 }
 
 // cutRows leaves as many rows as the query asks for.
-func cutRows[T any](r *Selection, rows []T) []T { return rows[:min(len(rows), cmp.Or(r.Limit, len(rows)))] }
+func cutRows[T any](r *Selection, rows []T) []T {
+	return rows[:min(len(rows), cmp.Or(r.Limit, len(rows)))]
+}
 
 // finished returns a result, or the error of the selection, or the cause of the context if it has ended.
 func finished[T any](ctx context.Context, r *Selection, result T) (T, error) {

@@ -2,14 +2,11 @@ package frame
 
 import (
 	"cmp"
-	"math"
 	"slices"
-	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // taskMeasures are the measures of tasks that are neither a count of rows nor the sum of a field, by their names in datasets.json.
@@ -62,6 +59,50 @@ func ofTask(value taskValue) bindColumn {
 			return value(&t, now)
 		}
 	}
+}
+
+type taskReader struct {
+	state, status, created, started, ended, items, failedItems, runner *columns.Column
+	first, last                                                        int64 // times that differ from now by more are bounded
+}
+
+func newTaskReader(r *Selection) *taskReader {
+	column := r.Rows.Column
+	return &taskReader{
+		state: column("state"), status: column("finishStatus"), runner: column("machineId"),
+		created: column("dateCreation"), started: column("dateStartRunning"), ended: column("dateLastModified"),
+		items: column("totalItems"), failedItems: column("failedItems"),
+		first: r.Now.AddDate(-10, 0, 0).UnixNano(), last: r.Now.AddDate(10, 0, 0).UnixNano(),
+	}
+}
+
+// inOrder returns those of some tasks that have a date of creation, in its order.
+func inOrder(tasks []attention.Task) []attention.Task {
+	tasks = slices.DeleteFunc(tasks, func(t attention.Task) bool { return t.Created == 0 })
+	slices.SortStableFunc(tasks, func(a, b attention.Task) int { return cmp.Compare(a.Created, b.Created) })
+	return tasks
+}
+
+const outcome = "outcome" // the derived field that says how a task ended
+
+// task returns the task of a row. That a service reports no items at all is not 0 items.
+func (r *taskReader) task(row int) attention.Task {
+	t := attention.Task{
+		Row: row, Created: r.at(r.created, row), Started: r.at(r.started, row), Ended: r.at(r.ended, row),
+		Runner:   r.runner.Text(row),
+		HasItems: r.items.Valid[row],
+		Items:    r.items.Numbers[row], FailedItems: r.failedItems.Numbers[row] * truth(r.failedItems.Valid[row]),
+	}
+	t.State, t.Status = attention.Read(r.state.Text(row), r.status.Text(row))
+	return t
+}
+
+// at returns a time in nanoseconds since the epoch, near enough to now to be added to others; 0 for null.
+func (r *taskReader) at(c *columns.Column, row int) int64 {
+	if !c.Valid[row] {
+		return 0
+	}
+	return min(max(c.Times[row], r.first), r.last)
 }
 
 func (r *Selection) tasks() []attention.Task {
@@ -255,100 +296,6 @@ func union(rows []int, when intervals) []attention.Span {
 		}
 	}
 	return apart
-}
-
-// weekday is a derived field whose values are English weekdays.
-const weekday = "weekday"
-
-// calendarParts are the derived fields that name a part of the time field.
-var calendarParts = map[string]func(time.Time) string{
-	weekday: func(t time.Time) string { return t.Weekday().String() },
-	"hour":  func(t time.Time) string { return t.Format("15") },
-}
-
-// derived returns the column of a derived field, or nil if the data set has none of that name.
-func (r *Selection) derived(name string) *columns.Column {
-	i := slices.IndexFunc(r.DataSet.Derived, func(f schema.Field) bool { return f.Name == name })
-	if i < 0 {
-		return nil
-	}
-	field := r.DataSet.Derived[i]
-	if field.Workspace {
-		return columns.Same(name, r.Workspace[name], r.Rows.Rows)
-	}
-	column := columns.Nulls(name, field.Type, r.Rows.Rows)
-	if number := derivedNumbers[name]; number != nil {
-		valueOf := number(r)
-		for row := range column.Valid {
-			column.Numbers[row] = valueOf(row)
-			column.Valid[row] = !math.IsNaN(column.Numbers[row])
-		}
-		return column
-	}
-	textOf := r.derivedText(name)
-	for row := range column.Valid {
-		column.Strings[row] = textOf(row)
-		column.Valid[row] = column.Strings[row] != ""
-	}
-	return column
-}
-
-// derivedText returns a derived field that is a text, empty for null.
-func (r *Selection) derivedText(name string) func(row int) string {
-	if name == outcome {
-		read, now := newTaskReader(r), r.Now.UnixNano()
-		return func(row int) string {
-			t := read.task(row)
-			return t.Outcome(now).String()
-		}
-	}
-	if name == schema.TeamField {
-		automation, teams := r.Rows.Column(r.DataSet.AutomationField), map[string]string{}
-		return func(row int) string {
-			label := automation.Text(row)
-			if _, known := teams[label]; !known {
-				teams[label] = r.Teams.Of(label)
-			}
-			return teams[label]
-		}
-	}
-	part, at := calendarParts[name], r.Rows.Column(r.TimeField)
-	return func(row int) string {
-		if !at.Valid[row] {
-			return ""
-		}
-		return part(at.Time(row).In(r.Zone))
-	}
-}
-
-// derivedNumbers are the derived fields that are numbers, in seconds except for slowness, as of now. The measures of these
-// names include only tasks that have started or ended.
-var derivedNumbers = map[string]bindColumn{
-	"queueTime": ofTask(waited), "duration": ofTask(ran), "turnaround": ofTask(turnaround),
-	"usualDuration": (*Selection).usualDuration, "slowness": (*Selection).slowness,
-}
-
-// slowness returns how many times the usual duration a task took or has been running.
-func (r *Selection) slowness() rowValue {
-	usual, took := r.usualDuration(), ofTask(ran)(r)
-	return func(row int) float64 {
-		of := usual(row)
-		return unless(of == 0, took(row)/of)
-	}
-}
-
-// usualDuration returns the seconds that are usual of a task's automation, as Needs attention means it, whatever the filters.
-func (r *Selection) usualDuration() rowValue {
-	usual, automation := map[string]float64{}, r.Rows.Column(r.DataSet.AutomationField)
-	for label, tasks := range r.tasksByAutomation() {
-		if of, known := attention.UsualDuration(tasks, columns.Nanoseconds(r.Now)); known && label != "" {
-			usual[label] = float64(of) / 1e9
-		}
-	}
-	return func(row int) float64 {
-		seconds, known := usual[automation.Text(row)]
-		return unless(!known, seconds)
-	}
 }
 
 // tasksByAutomation returns all tasks, whatever the filters.
