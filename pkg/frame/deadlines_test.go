@@ -302,24 +302,6 @@ func TestDeadlinesBeforeTheOldestTask(t *testing.T) {
 	assert.Contains(t, notices(mustMake(t, makeDue, s)), unknown)
 }
 
-// Weekdays and hours are those on which a deadline falls due, and not those of the tasks. Other groups still choose automations.
-func TestDeadlinesMetByWeekday(t *testing.T) {
-	s := promising(t, `{"automation":"orders","by":"07:00","days":["mon"],"count":100},{"automation":"orders","by":"07:00","days":["tue","wed"]},{"automation":"payroll","by":"09:00","days":["tue"]}`)
-	s.Measure, s.GroupBy = "deadlinesMet", []string{"activityLabel", "weekday"}
-	shares := map[string]any{}
-	for _, field := range mustMake(t, makeNumeric, s).Fields {
-		if value, ok := field.ConcreteAt(0); ok {
-			shares[field.Labels["activityLabel"]+" "+field.Labels["weekday"]] = value
-		}
-	}
-	assert.Equal(t, map[string]any{"orders Monday": 0.0, "orders Tuesday": 1.0, "orders Wednesday": 1.0, "payroll Tuesday": 0.0}, shares)
-	s.GroupBy = nil
-	for want, on := range map[float64]*filter.Filter{0.5: where(t, "weekday", "=", "Tuesday"), 0: where(t, "hour", "=", "09")} {
-		s.Filters = []*filter.Filter{on}
-		assert.Equal(t, []any{want}, valuesOf(mustMake(t, makeNumeric, s).Fields[0]))
-	}
-}
-
 // One queue of two automations on a runner: when it is done is one thing, as a measure and as a deadline's risk.
 func TestTwoForecastsOfOneQueue(t *testing.T) {
 	rows := append(finishedIn("a", 100, 100, 100, 100, 100), finishedIn("b", 7200, 7200, 7200, 7200, 7200)...)
