@@ -199,8 +199,10 @@ func (s *script) eval(words []string, want [][]string) {
 	if s.deadlines != "" {
 		r.Deadlines = linesOf(s.T, s.deadlines)
 	}
-	f := mustMake(s.T, make, r)
-	s.compare(strings.Join(words, " "), want, shownIn(f))
+	if words[0] == "due" {
+		r.GroupBy, r.From, r.Since, make = []string{s.set.AutomationField}, time.Time{}, s.now.AddDate(0, 0, -30), makeDue
+	}
+	s.compare(strings.Join(words, " "), want, shownIn(mustMake(s.T, make, r)))
 }
 
 // shownIn returns the rows of a table, or the labels of a group, and its numbers: of a line, those of its points. Notices follow.
@@ -213,7 +215,14 @@ func shownIn(f *data.Frame) (rows [][]string) {
 		return all
 	}
 	for i, field := range f.Fields {
+		_, state := f.FieldByName("required") // of deadlines
 		switch {
+		case state >= 0 && i == 0:
+			for row, automation := range valuesOf(field) {
+				said := fmt.Sprint(automation, " ", texts(f, "state")[row], " ", texts(f, "why")[row])
+				rows = append(rows, strings.Fields(strings.TrimSuffix(said, "<nil>")))
+			}
+		case state >= 0:
 		case f.Meta.Type != data.FrameTypeTimeSeriesWide:
 			for row, value := range valuesOf(field) {
 				if i == 0 {
@@ -240,12 +249,13 @@ func (s *script) compare(what string, want, got [][]string) {
 		}
 		require.Len(s, got[i], len(row), "%s: %v", what, got)
 		for n, text := range row {
-			number, ok := s.number(text)
-			if value, err := strconv.ParseFloat(got[i][n], 64); ok && err == nil {
-				require.InDelta(s, number, value, 1e-6*max(1, math.Abs(number)), "%s: %v", what, got)
-			} else {
+			value, err := strconv.ParseFloat(got[i][n], 64)
+			if err != nil {
 				require.Equal(s, text, got[i][n], "%s: %v", what, got)
+				continue
 			}
+			number, _ := s.number(text)
+			require.InDelta(s, number, value, 1e-6*max(1, math.Abs(number)), "%s: %v", what, got)
 		}
 	}
 }
