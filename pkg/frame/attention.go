@@ -92,7 +92,6 @@ func (a *judge) shortMemory() []data.Notice {
 		"Not every silence is judged: the tasks go back %d days, and it takes %d", int(max(0, known)), attention.History)
 }
 
-// severities returns a frame for rules: the findings, the most urgent first.
 func (a *judge) severities(v *verdict) *data.Frame {
 	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericWide, data.VisTypeTable)
 	automations := a.automationNames(a.GroupBy)
@@ -226,7 +225,6 @@ func (a *judge) reason(rows []concern) *data.Field {
 	return field
 }
 
-// nullOr returns a value; nil if it is null.
 func nullOr[T any](isNull bool, value T) *T {
 	if isNull {
 		return nil
@@ -236,17 +234,16 @@ func nullOr[T any](isNull bool, value T) *T {
 
 // behind returns the numbers behind the sentence of a finding, by their fields.
 func behind(f *attention.Finding) map[string]*float64 {
-	count, value, usual := new(float64(f.Count)), nullOr(math.IsNaN(f.Value), f.Value), nullOr(math.IsNaN(f.Usual), f.Usual)
+	value, usual := "seconds", "usual"
 	switch f.Reason {
 	case attention.Failing:
-		return map[string]*float64{"count": count, "rate": value, "usualRate": usual}
+		value, usual = "rate", "usualRate"
 	case attention.Empty:
-		return map[string]*float64{"count": count, "usualCount": usual}
+		value, usual = "", "usualCount"
 	case attention.Silent:
-		return map[string]*float64{"count": count, "seconds": value, "usualCount": usual}
-	default:
-		return map[string]*float64{"count": count, "seconds": value, "usual": usual}
+		usual = "usualCount"
 	}
+	return map[string]*float64{"count": new(float64(f.Count)), value: nullOr(math.IsNaN(f.Value), f.Value), usual: nullOr(math.IsNaN(f.Usual), f.Usual)}
 }
 
 func fieldOf[E, T any](a *judge, described *schema.Field, of []E, value func(*E) *T) *data.Field {
@@ -263,7 +260,6 @@ func said[T any](a *judge, name string, rows []concern, value func(*attention.Fi
 	})
 }
 
-// stateField returns a field with a state of each of some things, in its color.
 func stateField[E any](a *judge, described *schema.Field, states []schema.State, of []E, state func(*E) string) *data.Field {
 	field := fieldOf(a, described, of, func(each *E) *string { return nullOr(state(each) == "", state(each)) })
 	names, colors := map[string]string{}, map[string]string{}

@@ -211,7 +211,6 @@ func (m *measure) shown(r *Grouping) (all [][]string) {
 	return all
 }
 
-// touched returns the parts of the calendar that the rows of a group touch.
 func (h *hours) touched(m *measure, of *group) (parts [][]string) {
 	are, now := make([]bool, len(h.parts)), columns.Nanoseconds(m.Now)
 	for _, t := range union(of.rows, m.touches) {

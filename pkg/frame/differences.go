@@ -115,7 +115,6 @@ func (d *Differences) within(days []int, field string) *columns.Column {
 	return out
 }
 
-// whole returns the days of a single step, from the first of days to the last; none of none.
 func whole(days []int) []int {
 	if days == nil {
 		return nil

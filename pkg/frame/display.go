@@ -89,7 +89,6 @@ func bound(config *data.FieldConfig) {
 	}
 }
 
-// mapping colors values, and shows their display names.
 func mapping(colors map[string]string, values []string, nameOf func(string) string) data.ValueMapper {
 	mapper := data.ValueMapper{}
 	for i, value := range values {
@@ -124,7 +123,6 @@ func (r *Selection) unit(unit string, rate, money bool) string {
 // query string. Without this format it would leave characters such as / and & as they are.
 const linkedValue = "${__value.raw:percentencode}"
 
-// links returns the link of a field to the page of what it identifies; none if its setting is empty.
 func (r *Selection) links(name, value string) []data.DataLink {
 	f := r.DataSet.Field(name)
 	if f == nil || r.Links[f.Link] == "" {

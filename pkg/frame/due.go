@@ -87,7 +87,6 @@ func (a *judge) dueFrame(dues []dueRow) *data.Frame {
 	return frame
 }
 
-// dueSentence returns which sentence there is about a deadline, and the values in it.
 func (a *judge) dueSentence(d *attention.Due, moment func(at int64) string) (which string, values []any) {
 	span := func(ns int64) string { return lasting(time.Duration(ns)) }
 	by, left := moment(d.At), span(d.At-a.Now.UnixNano())
@@ -138,13 +137,11 @@ func (a *judge) whyLate(d *attention.Due, moment func(at int64) string) string {
 	return a.Sprintf(schema.AttentionReason(attention.Deadline).Sentence(which, a.Language), values...)
 }
 
-// noDeadlines says where to set deadlines, if a query needs them and there is none.
 func (r *Selection) noDeadlines() []data.Notice {
 	return noticeIf(r.Deadlines != nil && len(r.Deadlines) == 0, data.NoticeSeverityInfo,
 		"No deadline is set: add the first one on the settings page of the data source, or to its provisioning file: %s", schema.GetSetting("deadlines").Title())
 }
 
-// promises are the deadlines of the automations in the rows of a selection, and of those without rows.
 type promises struct {
 	*Selection
 	lines []*deadlines.Deadline
@@ -172,7 +169,6 @@ func (r *Selection) promises() *promises {
 	return p
 }
 
-// unmatched returns what the deadlines name that are not those of any automation in the rows.
 func (p *promises) unmatched() (names []string) {
 	for _, d := range p.lines {
 		isMatched := slices.Contains(names, d.Automation)

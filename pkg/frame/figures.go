@@ -49,7 +49,6 @@ func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 	return finished(ctx, &r.Selection, frame)
 }
 
-// whole returns the numbers of the whole range, and its groups in order.
 func (r *Grouping) whole(ctx context.Context) (*numbers, []*result) {
 	n := r.numbers(ctx)
 	if r.Differences != nil {
@@ -254,7 +253,6 @@ func (r *Numeric) Missed() *data.Frame {
 	return frame
 }
 
-// noAnswer returns the field that says why there is no number.
 func noAnswer[T any](r *Selection, value *T) *data.Field {
 	config := &data.FieldConfig{DisplayNameFromDS: r.Language.Words().NoAnswer}
 	return newField("noAnswer", config, []*T{value}, func(value *T) *T { return value })
@@ -273,7 +271,6 @@ func (r *Selection) Silence(since time.Time) string {
 	}
 }
 
-// aspect returns the value of a figure, null where there is nothing to compare with.
 func (r *Grouping) aspect(f schema.Figure, of reading) *float64 {
 	switch {
 	case f.Aspect == "":
@@ -307,9 +304,7 @@ func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
 	}
 	switch f.Aspect {
 	case schema.Before:
-		if r.Earlier != nil {
-			called = withWords(called, r.Language.Words().Before[r.Earlier.Name])
-		}
+		called = withWords(called, r.Language.Words().Before[r.Earlier.Name])
 	case schema.Margin:
 		called = withWords(called, r.Language.Words().Margin)
 		config.Description = r.Language.Words().MarginIs
@@ -329,7 +324,6 @@ func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
 	return config
 }
 
-// series returns the fields of figures of groups. A figure without values has none.
 func (r *Grouping) series(n *numbers, groups []*result, of []schema.Figure, values func(g *result, at int) []*float64) (fields []*data.Field) {
 	for _, g := range groups {
 		for at, f := range of {
@@ -366,12 +360,10 @@ func (r *Grouping) seriesField(n *numbers, of *group, f schema.Figure, isOnly bo
 	return field
 }
 
-// isOfWorkspace reports whether all rows are in one group.
 func (r *Grouping) isOfWorkspace() bool {
 	return !slices.ContainsFunc(r.GroupBy, func(label string) bool { return r.DataSet.Field(label) == nil || !r.DataSet.Field(label).Workspace })
 }
 
-// covering appends to the display name of a figure the period that it covers.
 func (r *Grouping) covering(called string, f schema.Figure) string {
 	if r.Language == schema.API || f.Aspect != "" || r.described(f.Measure).IsAboutNow() {
 		return called

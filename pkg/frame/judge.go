@@ -36,11 +36,10 @@ func (r *Selection) holidays() (all []attention.Span) {
 	if r.Calendar == nil {
 		return nil
 	}
-	year, month, today := r.Now.In(r.Calendar.Zone).Date()
-	midnight := func(n int) time.Time { return period.Date(year, month, n, 0, 0, 0, 0, r.Calendar.Zone) }
-	for n := today - 182; n <= today; n++ {
-		if r.Calendar.IsHoliday(midnight(n)) {
-			all = append(all, attention.Span{Began: midnight(n).UnixNano(), Ended: midnight(n + 1).UnixNano()})
+	days := period.Day.Starts(r.Now.AddDate(0, 0, -182), r.Now.AddDate(0, 0, 1), r.Calendar.Zone)
+	for n, midnight := range days[1:] {
+		if r.Calendar.IsHoliday(days[n].In(r.Calendar.Zone)) {
+			all = append(all, attention.Span{Began: days[n].UnixNano(), Ended: midnight.UnixNano()})
 		}
 	}
 	return all
@@ -72,7 +71,6 @@ func (c *concern) silent() *attention.Finding {
 
 func isSilent(f attention.Finding) bool { return f.Reason == attention.Silent }
 
-// verdict is what there is to say about the chosen groups.
 type verdict struct {
 	concerns  []concern // the most urgent first
 	well      []concern // groups without a finding
@@ -146,7 +144,6 @@ func (a *judge) join(v *verdict) {
 	}
 }
 
-// unite moves the silence of some groups to the first of them.
 func unite(groups []*concern, isAll bool, quiet int64) {
 	all := groups[0].silent()
 	with := &attention.Together{IsAll: isAll}
@@ -342,7 +339,6 @@ func (a *judge) failingSentence(f *attention.Finding, moment func(at int64) stri
 	return which, []any{what, moment(f.Since), percent(f.Usual), lasting(time.Duration(f.Within)), f.UsualCount, f.UsualOf}
 }
 
-// silentTogether returns which sentence there is about groups that fell silent together, and the values in it.
 func (a *judge) silentTogether(of *attention.Together, moment func(at int64) string) (which string, values []any) {
 	which, values = "all", []any{moment(of.Since), len(of.Groups)}
 	if !of.IsAll {

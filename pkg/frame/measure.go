@@ -22,7 +22,6 @@ type formula struct {
 
 type counting func(r *Selection) *counted
 
-// bindColumn finds the columns that a measure reads.
 type bindColumn func(r *Selection) rowValue
 
 // rowValue returns a number of a row, NaN for null.

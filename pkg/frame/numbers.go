@@ -31,7 +31,6 @@ type result struct {
 	figures  []*float64 // in order; nil for null
 }
 
-// reading is what a measure says of a group; nil for null.
 type reading struct {
 	value, before *float64
 	margin        *float64 // of a sum of whole days
@@ -135,7 +134,6 @@ func (n *numbers) ordered(r *Grouping) []*result {
 	return n.groups
 }
 
-// said returns what a reader of the values has to know.
 func (n *numbers) said() (notices []data.Notice) {
 	for _, m := range n.measures {
 		if m.says == nil {
@@ -150,7 +148,6 @@ func (n *numbers) said() (notices []data.Notice) {
 	return notices
 }
 
-// line returns the values of a group in buckets, by its labels.
 type line func(labels []string) []*float64
 
 func nulls(buckets int) line { return func([]string) []*float64 { return make([]*float64, buckets) } }
@@ -190,7 +187,6 @@ func (m *measure) rowsOf(labels []string) []int {
 	return cmp.Or(m.groups[keyOf(labels)], &group{}).rows
 }
 
-// checkKnown determines since when it is known what happened in the compared period.
 func (n *numbers) checkKnown(r *period.Range, from, to time.Time) {
 	if r.IsKnown(from, to) {
 		return

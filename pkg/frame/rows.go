@@ -155,7 +155,6 @@ type lane struct {
 	bars   []bar
 }
 
-// lanes assigns rows, ordered by start, to lanes, within the bounds of a timeline.
 func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notices []data.Notice) {
 	shown := keep(ctx, slices.Clone(rows), r.isShown)
 	lanes, left := r.assign(rows)
@@ -270,7 +269,6 @@ func (r *Timeline) colors(lanes []*lane) map[string]string {
 	return colors
 }
 
-// weekday is a derived field whose values are English weekdays.
 const weekday = "weekday"
 
 // calendarParts are the derived fields that name a part of the time field.

@@ -75,7 +75,6 @@ func once[T any](r *Selection, what string, over timeRange, derive func() T) T {
 	return r.shared[key].(T)
 }
 
-// isEarlier reports whether these are the rows of a compared period.
 func (r *Selection) isEarlier() bool { return r.earlierBy != 0 }
 
 // fail keeps the first error. It is returned instead of the frame, so nothing else depends on errors.
@@ -162,7 +161,6 @@ func keep(ctx context.Context, rows []int, keeps filter.Test) []int {
 	return rows
 }
 
-// cutRows leaves as many rows as the query asks for.
 func cutRows[T any](r *Selection, rows []T) []T {
 	return rows[:min(len(rows), cmp.Or(r.Limit, len(rows)))]
 }
@@ -330,7 +328,6 @@ func compareTexts(field, a, b string) int {
 	return cmp.Or(cmp.Compare(sinceMonday(a), sinceMonday(b)), strings.Compare(a, b))
 }
 
-// limit returns how many groups, or lanes of a timeline, there may be.
 func (r *Grouping) limit() int { return min(cmp.Or(r.Limit, maxGroups), maxGroups) }
 
 // cut limits groups to that number. Fewer than there are is worth a warning if the query doesn't ask for so many.
