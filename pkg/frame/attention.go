@@ -43,9 +43,7 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	default:
 		frame = a.severities(&v)
 	}
-	nothing := noticeIf(len(v.concerns) == 0 && !r.Counted, data.NoticeSeverityInfo, "%s", a.nothing(&v))
-	ahead := noticeIf(v.ahead > 0, data.NoticeSeverityWarning, "Runners whose state is not known: %d. Dates of their last tasks are over an hour after now. Check that the service writes dates with the offset of its time zone, and its clock", v.ahead)
-	frame.AppendNotices(slices.Concat(nothing, a.notJudged(&v), a.shortMemory(), notices, ahead)...)
+	frame.AppendNotices(append(a.notices(&v), notices...)...)
 	return finished(ctx, &r.Selection, frame)
 }
 
@@ -67,13 +65,18 @@ func (a *judge) nothing(v *verdict) string {
 	}
 }
 
-// notJudged says which groups are not judged, and which ones to ignore there are not.
-func (a *judge) notJudged(v *verdict) []data.Notice {
-	n := len(v.notJudged)
-	notJudged := noticeIf(n > 0, data.NoticeSeverityWarning, "%d of %d groups by %s can't be judged: their latest tasks have no dateCreation, or no finishStatus although they are finished",
-		n, n+v.judged, a.GroupBy[0])
-	return slices.Concat(notJudged, a.forgotten(v.forgets),
-		noticeIf(len(v.noGroups) > 0, data.NoticeSeverityInfo, "Ignore lists %s, but no task has this %s", someOf(v.noGroups), a.GroupBy[0]))
+func (a *judge) notices(v *verdict) []data.Notice {
+	info, warning, by := data.NoticeSeverityInfo, data.NoticeSeverityWarning, a.GroupBy[0]
+	first, n := a.Rows.Earliest("dateCreation"), len(v.notJudged)
+	days := max(0, a.Now.Sub(first).Hours()/24)
+	return slices.Concat(
+		noticeIf(len(v.concerns) == 0 && !a.Counted, info, "%s", a.nothing(v)),
+		noticeIf(n > 0, warning, "%d of %d groups by %s can't be judged: their latest tasks have no dateCreation, or no finishStatus although they are finished", n, n+v.judged, by),
+		a.forgotten(v.forgets),
+		noticeIf(len(v.noGroups) > 0, info, "Ignore lists %s, but no task has this %s", someOf(v.noGroups), by),
+		// The silence of a busy group may be judged, all the same.
+		noticeIf(!first.IsZero() && days < attention.History, info, "Not every silence is judged: the tasks go back %d days, and it takes %d", int(days), attention.History),
+		noticeIf(v.ahead > 0, warning, "Runners whose state is not known: %d. Dates of their last tasks are over an hour after now. Check that the service writes dates with the offset of its time zone, and its clock", v.ahead))
 }
 
 // forgotten says that tasks of a deadline may have come before the oldest task that was read, if the time of any is known.
@@ -82,14 +85,6 @@ func (r *Selection) forgotten(is bool) []data.Notice {
 		return noticeIf(is, data.NoticeSeverityInfo, "What falls due for tasks that may have come before the oldest one that was read, of %s, is not judged", first.UTC().Format(time.RFC3339))
 	}
 	return noticeIf(is, data.NoticeSeverityInfo, "What falls due is not judged: no task that was read has a dateCreation")
-}
-
-// shortMemory says that the tasks don't go back far enough to judge each silence: that of a busy group may be.
-func (a *judge) shortMemory() []data.Notice {
-	first := a.Rows.Earliest("dateCreation")
-	known := a.Now.Sub(first).Hours() / 24
-	return noticeIf(!first.IsZero() && known < attention.History, data.NoticeSeverityInfo,
-		"Not every silence is judged: the tasks go back %d days, and it takes %d", int(max(0, known)), attention.History)
 }
 
 func (a *judge) severities(v *verdict) *data.Frame {
@@ -232,7 +227,6 @@ func nullOr[T any](isNull bool, value T) *T {
 	return &value
 }
 
-// behind returns the numbers behind the sentence of a finding, by their fields.
 func behind(f *attention.Finding) map[string]*float64 {
 	value, usual := "seconds", "usual"
 	switch f.Reason {
@@ -250,7 +244,6 @@ func fieldOf[E, T any](a *judge, described *schema.Field, of []E, value func(*E)
 	return newField(described.Name, a.fieldConfig(described), of, func(each E) *T { return value(&each) })
 }
 
-// said returns a field with a value of the most urgent finding of each row.
 func said[T any](a *judge, name string, rows []concern, value func(*attention.Finding) *T) *data.Field {
 	return fieldOf(a, schema.AttentionField(name), rows, func(c *concern) *T {
 		if len(c.findings) == 0 {

@@ -57,17 +57,13 @@ func (r *Grouping) of(labels []string, isPart bool) (of []string) {
 	return of
 }
 
-func (r *Grouping) areQuiet() bool {
-	return !slices.ContainsFunc(r.GroupBy, func(name string) bool { return !r.isQuiet(name) })
-}
-
 // quiet returns the labels of the groups that are known without rows, if all are: an hour without tasks is 0, and so is a
 // workspace. A weekday or hour outside the time range, or that a filter on what is known excludes, is absent.
 func (r *Grouping) quiet() [][]string {
 	switch {
 	case len(r.GroupBy) == 0:
 		return [][]string{nil}
-	case !r.areQuiet():
+	case slices.ContainsFunc(r.GroupBy, func(name string) bool { return !r.isQuiet(name) }):
 		return nil
 	default:
 		return r.parts(r.GroupBy).parts
@@ -194,9 +190,9 @@ func (r *Selection) quietLabels(times []int64, fields []string) [][]string {
 	return labels
 }
 
-// shown returns the labels of the groups that rows count in, unless all that there can be are quiet.
+// shown returns the labels of the groups that rows count in.
 func (m *measure) shown(r *Grouping) (all [][]string) {
-	if m == nil || m.hours != nil && r.areQuiet() && !m.isEarlier() {
+	if m == nil {
 		return nil
 	}
 	for _, of := range m.groups {

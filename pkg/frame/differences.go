@@ -192,7 +192,6 @@ func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
 	return names
 }
 
-// compare adds the margins of numbers of the whole range, and the values of the compared period.
 func (d *Differences) compare(n *numbers, r *period.Range) {
 	for at, m := range n.measures {
 		if d.steps.Outer != nil && d.totals[m.described.Name] != nil {

@@ -41,7 +41,6 @@ func newField[E, T any](name string, config *data.FieldConfig, of []E, value fun
 	return field
 }
 
-// someOf quotes the first few of some values, and counts the others.
 func someOf(values []string) string {
 	const most = 5
 	var quoted []string

@@ -147,7 +147,6 @@ type promises struct {
 	lines []*deadlines.Deadline
 	rows  map[string][]int // by automation
 	known int64            // from when on all tasks are known
-	work  *attention.Work  // nil without lines
 }
 
 // promises adds a row, of nothing but its label, for what a deadline names if it is not one of any automation in the rows: nothing
@@ -161,7 +160,6 @@ func (r *Selection) promises() *promises {
 			p.rows[name] = []int{r.Rows.Rows + n}
 		}
 		r.addRows(names)
-		p.work = r.expected()
 	}
 	if first := r.Rows.Earliest("dateCreation"); !first.IsZero() {
 		p.known = first.UnixNano()
@@ -182,7 +180,6 @@ func (p *promises) unmatched() (names []string) {
 	return names
 }
 
-// isAbsent reports whether a row stands for an automation without tasks.
 func (r *Selection) isAbsent(row int) bool { return row >= r.Rows.Rows-r.absent }
 
 // addRows adds rows that stand for automations without tasks. The rows themselves are shared and not modified.
@@ -208,7 +205,7 @@ func (r *Selection) knows(rows []int) bool {
 func (p *promises) group(automation string) *attention.Group {
 	return &attention.Group{
 		Tasks: p.tasksByAutomation()[automation], Now: p.Now.UnixNano(), Known: p.known,
-		Automation: automation, Deadlines: p.of(automation), Work: p.work, Row: p.rows[automation][0],
+		Automation: automation, Deadlines: p.of(automation), Work: p.expected(), Row: p.rows[automation][0],
 	}
 }
 

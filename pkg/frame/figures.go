@@ -57,8 +57,7 @@ func (r *Grouping) whole(ctx context.Context) (*numbers, []*result) {
 	return n, n.ordered(r)
 }
 
-// total returns the numbers of all groups together, as a group of that name, and adds what is said of them. Where the groups are
-// those of a field, its others are empty.
+// total returns the numbers of all groups together, as a group of that name whose further labels are empty, and what is said of them.
 func (r *Numeric) total(ctx context.Context, n *numbers) *result {
 	together := r.Grouping
 	together.GroupBy = nil
@@ -70,9 +69,8 @@ func (r *Numeric) total(ctx context.Context, n *numbers) *result {
 	return all[0]
 }
 
-// twoPoints makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points, the earlier
-// and the current value. Stat shows its change, and rules can reduce it. A group without a current value is omitted, because the
-// last non-null value of its series would be the old one. The points are at the starts of the two periods.
+// twoPoints makes a frame of type timeseries-wide, version 0.1: for each group an earlier and a current value, at the starts of the
+// periods. Stat shows the change. A group without a current value is omitted: the last value of its series would be the old one.
 func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*result) {
 	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
 	frame.Fields = r.series(n, groups, r.measures(), func(g *result, at int) []*float64 {
@@ -86,8 +84,7 @@ func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*result) {
 	}
 }
 
-// maxCells bounds series × points of a timeseries: about 20 MB here, as much again on the way to Grafana, and more
-// values than a screen has pixels across for a thousand lines.
+// maxCells bounds series × points of a timeseries: about 20 MB here, and as much again on the way, for more than a screen can show.
 const maxCells = 1_000_000
 
 // maxPoints is also Prometheus's limit of points per series.
@@ -258,8 +255,7 @@ func noAnswer[T any](r *Selection, value *T) *data.Field {
 	return newField("noAnswer", config, []*T{value}, func(value *T) *T { return value })
 }
 
-// Silence says since when a service does not answer, on the clock of the viewer, and its day unless it is today's; zero: that is not
-// known.
+// Silence says since when a service does not answer, on the viewer's clock, and the day unless it is today; zero: it is not known.
 func (r *Selection) Silence(since time.Time) string {
 	switch at := since.In(r.Zone); {
 	case since.IsZero():

@@ -31,7 +31,6 @@ func newJudge(r *Attention) *judge {
 	return &judge{r, message.NewPrinter(language.Make(string(r.Language))), r.promises(), r.holidays()}
 }
 
-// holidays returns those of the last half year.
 func (r *Selection) holidays() (all []attention.Span) {
 	if r.Calendar == nil {
 		return nil
@@ -263,7 +262,6 @@ func (a *judge) clock(zone *time.Location) func(at int64) string {
 	}
 }
 
-// sentence returns which sentence of its reason a finding has, and the values in it.
 func (a *judge) sentence(f *attention.Finding, moment func(at int64) string) (which string, values []any) {
 	isNew := math.IsNaN(f.Usual)
 	within := lasting(time.Duration(f.Within))

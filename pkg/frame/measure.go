@@ -117,9 +117,8 @@ func field(name string) bindColumn {
 	}
 }
 
-// returnOn is the formula of the return on all investments: the mean of the returns of the rows, weighted by what was invested, which
-// gain ÷ (1 + return) tells: the return has the scale of the rates. A row alone has its own return. It says how many are left out
-// because their investment is unknown.
+// returnOn is the return on all investments: the mean of the rows' returns, weighted by what was invested, gain ÷ (1 + return) on the
+// scale of the rates. A row alone has its own return. It says how many are left out because their investment is unknown.
 func returnOn(described *schema.Measure) formula {
 	left := 0
 	count := func(r *Selection) *counted {

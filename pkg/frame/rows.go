@@ -18,8 +18,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// maxTableCells bounds rows × columns of a table. A cell takes 8 bytes here, 32 for a time, and as much again on the
-// way to Grafana; browsers fail far below that.
+// maxTableCells bounds rows × columns of a table. A cell takes 8 to 32 bytes, and as much again on the way; browsers fail far below.
 const maxTableCells = 5_000_000
 
 // Table is the format of rows: a field per column, in the order of the specification or as requested, also without rows.
@@ -332,8 +331,7 @@ func (r *Selection) derivedText(name string) func(row int) string {
 	}
 }
 
-// derivedNumbers are the derived fields that are numbers, in seconds except for slowness, as of now. The measures of these
-// names include only tasks that have started or ended.
+// derivedNumbers are of now, in seconds except for slowness. Measures of these names are only of tasks that have started or ended.
 var derivedNumbers = map[string]bindColumn{
 	"queueTime": ofTask(waited), "duration": ofTask(ran), "turnaround": ofTask(turnaround),
 	"usualDuration": (*Selection).usualDuration, "slowness": (*Selection).slowness,

@@ -80,8 +80,7 @@ func (r *Selection) isEarlier() bool { return r.earlierBy != 0 }
 // fail keeps the first error. It is returned instead of the frame, so nothing else depends on errors.
 func (r *Selection) fail(err error) { r.err = cmp.Or(r.err, err) }
 
-// column finds a column of the service, or else a derived one. If there is none, it fails, unless there are no rows: these don't
-// show which additional fields exist. It returns nulls then.
+// column finds a column of the service, or else a derived one, or fails. Only rows show which fields exist: without any, it is null.
 func (r *Selection) column(what, name string) *columns.Column {
 	if c := r.Rows.Column(name); c != nil {
 		return c
@@ -96,9 +95,8 @@ func (r *Selection) column(what, name string) *columns.Column {
 	return columns.Nulls(name, schema.String, r.Rows.Rows)
 }
 
-// rows returns the indexes of the rows that search, range and filters keep, in their original order. inRange reports which rows are
-// in the range; nil: by their time field. The notice says which filter excludes all rows: "No data" alone does not distinguish a
-// filter without matches from a period without activity.
+// rows returns the indexes of the rows that search, range and filters keep, in order. inRange reports which are in the range; nil: by
+// their time field. A notice says which filter excludes all: "No data" looks like a period without activity.
 func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, notices []data.Notice) {
 	rows = allRows(r.Rows)
 	if r.Contains != "" {

@@ -44,7 +44,6 @@ var taskMeasures = map[string]formula{
 	"deadlinesMet":   {occasions, inCell(ratio)},
 }
 
-// taskValue returns a number of a task as of now, NaN for null.
 type taskValue func(t *attention.Task, now int64) float64
 
 // taskSpan returns when a task runs or waits as of now; ok is false if it does not.
@@ -152,7 +151,6 @@ func waited(t *attention.Task, now int64) float64 {
 	return unless(!ok || of.Ended != attention.Open && t.Started == 0, of.Seconds(now))
 }
 
-// ran returns the seconds that a task ran, until now if it runs.
 func ran(t *attention.Task, now int64) float64 {
 	of, ok := t.Runs(now)
 	return unless(!ok, of.Seconds(now))
