@@ -23,9 +23,8 @@ type Attention struct {
 	Ignored     []string // groups that are never shown
 	All         bool     // for panels: a row for each runner, with what it does
 	Counted     bool     // the frame is a number of groups, by GroupBy without its first field
-	// Long is for panels. Otherwise, the frame is numeric-wide: a severity for each group and reason, labeled with both, or a
-	// single 0 without labels, because a rule without a number has no data. Groups that it can't judge are null for each
-	// reason beside others' findings, and no number otherwise. A deadline whose tasks may have been forgotten is null.
+	// Long is for panels. Otherwise, the frame is numeric-wide: a severity for each group and reason, or a single 0: a rule without a
+	// number has no data. What it can't judge is null beside others' findings, and no number otherwise. Forgotten deadlines are null.
 	Long bool
 }
 

@@ -70,9 +70,8 @@ func (r *Grouping) quiet() [][]string {
 	}
 }
 
-// hoursOf returns the hours of a period, for a measure of when tasks ran or waited, if the request is about hours or weekdays:
-// a task counts in each hour that it touches, with its part of that hour. Filters on these then choose hours instead of
-// rows. nil: rows have the hour of their time field.
+// hoursOf returns the hours of a period if a measure of when tasks ran or waited is about hours or weekdays: a task counts in each that
+// it touches, with its part of it, and filters on these choose hours instead of rows. nil: rows have the hour of their time field.
 func (r *Grouping) hoursOf(m *measure) *hours {
 	isOnPart := func(f *filter.Filter) bool { return r.isPart(f.Key) }
 	fields := r.of(r.GroupBy, true)
@@ -126,15 +125,14 @@ func (r *Grouping) toCome(buckets []int64) func(labels []string, bucket int) boo
 
 // cells returns those of each part of the calendar, one after the other, that buckets are divided into; nil: of all time.
 func (h *hours) cells(buckets []int64) *cells {
-	in := &cells{}
 	if buckets == nil {
 		buckets = []int64{math.MinInt64}
 	}
+	in := &cells{n: len(buckets), starts: buckets}
 	if h == nil {
 		for n := range buckets {
 			in.of = append(in.of, n)
 		}
-		in.n, in.starts = len(buckets), buckets
 		return in
 	}
 	in.n, in.starts = len(h.parts)*len(buckets), slices.Concat(h.starts, buckets)
@@ -273,8 +271,7 @@ func events(of []tally, pieces []int64, over timeRange) []event {
 	return events
 }
 
-// sweep moves through time from one event to the next, so its effort is the sum of tasks and pieces instead of their
-// product. The time range starts in the first piece and ends at to.
+// sweep moves through time, which ends at to, from event to event: its effort is the sum of tasks and pieces, and not their product.
 func (c *cells) sweep(events []event, to int64) []activity {
 	activities := make([]activity, c.n)
 	piece, running := -1, 0

@@ -211,9 +211,8 @@ func (d *Differences) compare(n *numbers, r *period.Range) {
 	}
 }
 
-// margin sets how much more or less than the amount that is shown, of whole days, that of the time range may be; null if unknown.
-// Amounts that are not negative are at most those of the days around the range, and at least those of the days within it. Others show
-// that they are not: then, nothing bounds them.
+// margin sets how much more or less than the amount of whole days that of the time range may be; null if unknown. Amounts that are not
+// negative are between those of the days within the range and around it. Others show that they are not: nothing bounds them.
 func (d *Differences) margin(m *measure, at int, groups []*result) {
 	name := m.described.Name
 	outer, own, inner := d.within(d.steps.Outer, name), m.Rows.Column(name), d.within(d.steps.Inner, name)
@@ -287,10 +286,9 @@ func (d *Differences) lostNotice(of []*columns.Column, rows []int) []data.Notice
 			lost = lost || slices.ContainsFunc(rows, isLost)
 		}
 	}
-	if !lost {
-		return nil
+	lostNotice := noticeIf(lost, data.NoticeSeverityWarning, "some differences of %s are null: a row has a smaller total over more days than over fewer, or is missing. Either the data changed between the two reads, which a refresh repairs, or the amount of the days in between is negative", d.set.Name)
+	if lost {
+		d.lost = lostNotice[0].Text
 	}
-	lostNotice := notice(data.NoticeSeverityWarning, "some differences of %s are null: a row has a smaller total over more days than over fewer, or is missing. Either the data changed between the two reads, which a refresh repairs, or the amount of the days in between is negative", d.set.Name)
-	d.lost = lostNotice[0].Text
 	return lostNotice
 }

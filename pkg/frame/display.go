@@ -131,8 +131,7 @@ func (r *Selection) links(name, value string) []data.DataLink {
 	return []data.DataLink{{Title: r.Language.Words().Open[f.Link], TargetBlank: true, URL: address}}
 }
 
-func (r *Grouping) groupLinks(g *group) []data.DataLink {
-	var links []data.DataLink
+func (r *Grouping) groupLinks(g *group) (links []data.DataLink) {
 	for i, label := range g.labels {
 		if label != "" {
 			links = append(links, r.links(r.GroupBy[i], strings.ReplaceAll(url.QueryEscape(label), "+", "%20"))...)

@@ -49,8 +49,7 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	slices.SortFunc(dues, func(x, y dueRow) int {
 		return cmp.Or(cmp.Compare(x.At, y.At), strings.Compare(x.label, y.label), cmp.Compare(x.Line, y.Line))
 	})
-	dues = cutRows(&a.Selection, dues)
-	frame := a.dueFrame(dues)
+	frame := a.dueFrame(cutRows(&a.Selection, dues))
 	isQuiet := !forgets && len(dues) == 0
 	noTasks := noticeIf(isQuiet && a.Rows.Rows == 0, data.NoticeSeverityInfo, "%s", a.Language.Words().NoTasks)
 	noneToday := noticeIf(isQuiet && len(a.promises.lines) > 0 && len(chosen) > 0, data.NoticeSeverityInfo, "No deadline falls due today")
@@ -149,8 +148,7 @@ type promises struct {
 	known int64            // from when on all tasks are known
 }
 
-// promises adds a row, of nothing but its label, for what a deadline names if it is not one of any automation in the rows: nothing
-// says more clearly that it is not done. Without any rows, nothing is known.
+// promises adds a row, of nothing but its label, for what deadlines name but no row has: it is not done. Without any rows, nobody knows.
 func (r *Selection) promises() *promises {
 	p := &promises{Selection: r, known: r.Now.UnixNano()}
 	if r.Rows.Rows > 0 && len(r.Deadlines) > 0 {

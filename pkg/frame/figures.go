@@ -229,9 +229,8 @@ func (r *Grouping) labelFields(groups []*result) (fields []*data.Field) {
 	return fields
 }
 
-// Missed returns what a panel shows in the place of the numbers of a service that did not answer; nil if these are no numbers of its
-// workspace as a whole. In a list of data sources, it is a row without numbers: without it, it would look as if there were no such
-// data source. Otherwise, it is a field of another name: what a panel says of a missing number, such as "no tasks yet", is not true.
+// Missed returns what stands for the numbers of a service that did not answer; nil if these are not of its workspace as a whole. In a list
+// of data sources, it is a row without numbers. Otherwise, its field has another name: what a panel says of no number is not true.
 func (r *Numeric) Missed() *data.Frame {
 	isOfSource, of := slices.Contains(r.GroupBy, "dataSource"), &result{group: &group{}, figures: make([]*float64, len(r.Figures))}
 	if !r.isOfWorkspace() || r.Long && !isOfSource {
@@ -331,9 +330,8 @@ func (r *Grouping) series(n *numbers, groups []*result, of []schema.Figure, valu
 	return fields
 }
 
-// seriesField builds the field of a figure of a group. In the legend, it has its labels, or the figure and the period that it covers;
-// with several figures, both. Groups of rows have no period in their names, which overrides refer to, as it changes with the range, and
-// API names have none: the Fields option of a Stat contains them. Without a name, Grafana would number the first of two lines.
+// seriesField is called by the labels of its group, or the figure and the period that it covers; of several figures, by both. Groups of
+// rows and API names have no period, which changes: overrides and a Stat's option Fields contain these names.
 func (r *Grouping) seriesField(n *numbers, of *group, f schema.Figure, isOnly bool, values []*float64) *data.Field {
 	field := data.NewField(f.Name, r.labels(of), values)
 	field.Config = r.figureConfig(f)

@@ -105,9 +105,8 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 	return v
 }
 
-// join says once what fell silent together: one cause, such as a strike, is likelier than many. The next tasks of all were to come
-// when the first of them fell silent. Three are together, whatever else runs, or two while no group had a task. It is said of the
-// first of those with the same further labels, so that an instance of a rule begins with it, and nothing of it moves.
+// join says once what fell silent together, as in a strike: the next tasks of all were to come when the first of them fell silent. Three
+// are together, or two while no group had a task. It is said of the first, so that nothing moves in the instance of a rule.
 func (a *judge) join(v *verdict) {
 	fell, silent := map[*concern]int64{}, []*concern{}
 	for i := range v.concerns {
@@ -325,13 +324,12 @@ func (a *judge) failingSentence(f *attention.Finding, moment func(at int64) stri
 	if f.Failed > 0 && !f.Succeeds && f.Count < f.Of { // The success rate is 0.
 		what = say("partly", what)
 	}
-	isOther := f.Failed == f.Count && f.UsualFailed < f.UsualCount || f.Failed == 0 && f.UsualFailed > 0
 	switch {
 	case f.Since == 0:
 		return "sinceOld", []any{what, lasting(a.Now.Sub(time.Unix(0, f.From)))}
 	case f.UsualOf == 0:
 		return "sinceNew", []any{what, moment(f.Since)}
-	case isOther:
+	case f.Failed == f.Count && f.UsualFailed < f.UsualCount || f.Failed == 0 && f.UsualFailed > 0:
 		which = "sinceOther"
 	}
 	return which, []any{what, moment(f.Since), percent(f.Usual), lasting(time.Duration(f.Within)), f.UsualCount, f.UsualOf}

@@ -86,7 +86,7 @@ func (n *numbers) count(ctx context.Context, r *Grouping, name string, of Select
 	rows := once(&by.Selection, "rows of "+m.name, by.over(), func() []int {
 		rows, notices := by.rows(ctx, m.keeps)
 		for _, each := range notices {
-			if !by.isEarlier() && !slices.Contains(n.notices, each) {
+			if by.earlierBy == 0 && !slices.Contains(n.notices, each) {
 				n.notices = append(n.notices, each)
 			}
 		}

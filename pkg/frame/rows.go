@@ -93,12 +93,10 @@ func pointers[T any](c *columns.Column, rows []int, of func(row int) *T) *data.F
 // maxTimelineCells bounds moments × lanes of a timeline: the visualization aligns all lanes on the starts and ends of all bars.
 const maxTimelineCells = maxTableCells
 
-// Timeline is the format for Grafana's State timeline: a frame for each lane, ordered by label, with the times start and end, and
-// the string state with the labels of the lane. Bars are ordered by start and do not overlap: tasks of a group that ran at the same
-// time are in several lanes, named "… (2)" and so on. Tasks that have not started are left out.
-//
-// Times are UTC, in milliseconds as in browsers: a bar has one at least. A running task ends now. Tasks count that ran within
-// the range, whatever their time field. A lane without bars has one state, null, over all of it. The first frame has the notices.
+// Timeline is the format for Grafana's State timeline: a frame for each lane, ordered by label, with the times start and end, and the
+// string state with the labels of the lane. Bars are in order and don't overlap: tasks of a group that ran at the same time are in
+// several lanes, "… (2)" and so on. Times are UTC, in milliseconds: a bar has one at least. A running task ends now. Tasks count that
+// started, and ran within the range. A lane without bars has one state, null, over all of it. The first frame has the notices.
 type Timeline struct {
 	Grouping        // GroupBy are the lanes
 	State    string // the field that names and colors a bar
@@ -216,9 +214,8 @@ func (r *Timeline) frame(l *lane, colors map[string]string) *data.Frame {
 	if len(bars) == 0 {
 		bars = []bar{{from: r.From.UnixMilli(), to: r.To.UnixMilli()}}
 	}
-	w := r.Language.Words()
-	start := newField("start", &data.FieldConfig{DisplayNameFromDS: w.Start}, bars, func(b bar) time.Time { return time.UnixMilli(b.from).UTC() })
-	end := newField("end", &data.FieldConfig{DisplayNameFromDS: w.End}, bars, func(b bar) time.Time { return time.UnixMilli(b.to).UTC() })
+	start := newField("start", &data.FieldConfig{DisplayNameFromDS: r.Language.Words().Start}, bars, func(b bar) time.Time { return time.UnixMilli(b.from).UTC() })
+	end := newField("end", &data.FieldConfig{DisplayNameFromDS: r.Language.Words().End}, bars, func(b bar) time.Time { return time.UnixMilli(b.to).UTC() })
 	// Of the panel's color schemes, the default has no legend, and thresholds have one of their own.
 	config := &data.FieldConfig{DisplayNameFromDS: "–", Color: map[string]any{"mode": "fixed"}}
 	state := newField("state", config, bars, func(b bar) *string { return b.state })

@@ -75,8 +75,6 @@ func once[T any](r *Selection, what string, over timeRange, derive func() T) T {
 	return r.shared[key].(T)
 }
 
-func (r *Selection) isEarlier() bool { return r.earlierBy != 0 }
-
 // fail keeps the first error. It is returned instead of the frame, so nothing else depends on errors.
 func (r *Selection) fail(err error) { r.err = cmp.Or(r.err, err) }
 
@@ -133,10 +131,8 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 		// An automation without tasks stays where only a task could tell.
 		rows = keep(ctx, rows, func(row int) bool { return isOfTask && r.isAbsent(row) || test(row) })
 		if r.Explained && left > 0 && len(rows) == 0 {
-			notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: no row satisfies %s. Change or remove this filter", all, f)
-			if n > 0 {
-				notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters", all, left, f)
-			}
+			notices = append(noticeIf(n == 0, data.NoticeSeverityInfo, "0 of %d rows match: no row satisfies %s. Change or remove this filter", all, f),
+				noticeIf(n > 0, data.NoticeSeverityInfo, "0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters", all, left, f)...)
 		}
 	}
 	return rows, notices
@@ -169,8 +165,7 @@ func finished[T any](ctx context.Context, r *Selection, result T) (T, error) {
 		r.err = context.Cause(ctx)
 	}
 	if r.err != nil {
-		var none T
-		return none, r.err
+		return *new(T), r.err
 	}
 	return result, nil
 }
@@ -198,9 +193,8 @@ func (r *Selection) directed(c int) int {
 	return c
 }
 
-// resolve replaces totals by the activity in the range, detects the scale of the rates, and makes the rates of an automation or
-// runner without tasks null: the service reports them as if everything had failed, and ROI as if its costs were all lost. The rows are
-// shared and not modified.
+// resolve replaces totals by the activity in the range, detects the scale of the rates, and makes rates without tasks null: the service
+// reports them as if everything had failed, and ROI as if its costs were all lost. The rows are shared and not modified.
 func (r *Selection) resolve() {
 	r.shared = map[derivation]any{}
 	if r.Differences != nil {
