@@ -236,7 +236,6 @@ func TestAttention(t *testing.T) {
 	}
 }
 
-// row returns the first row of a frame.
 func row(f *data.Frame) (cells []any) {
 	for _, field := range f.Fields {
 		cells = append(cells, valuesOf(field)[0])

@@ -120,7 +120,6 @@ func overTime(rows *columns.Table, from, to time.Time, interval time.Duration) *
 	return r
 }
 
-// begins returns the starts of the buckets as sent to Grafana.
 func begins(t testing.TB, f *data.Frame) []time.Time {
 	t.Helper()
 	field := sent(t, f).Fields[0]

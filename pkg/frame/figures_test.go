@@ -210,7 +210,6 @@ func TestNamesOfFigures(t *testing.T) {
 	assert.Equal(t, data.Labels{"activityLabel": "invoices"}, wide.Fields[1].Labels)
 }
 
-// names returns the labels of lines, in their order.
 func names(f *data.Frame, field string) (all []string) {
 	for _, series := range f.Fields[1:] {
 		all = append(all, series.Labels[field])

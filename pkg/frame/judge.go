@@ -310,21 +310,19 @@ func (a *judge) failingSentence(f *attention.Finding, moment func(at int64) stri
 	say := func(which string, values ...any) string {
 		return a.Sprintf(schema.AttentionReason(attention.Failing).Sentence(which, a.Language), values...)
 	}
-	var what string
-	switch which = "since"; {
+	what := say("both", percent(f.Value), f.Failed, f.Count-f.Failed, f.Of)
+	switch {
 	case f.InARow == f.Of:
 		what = say("inARow", f.InARow)
 	case f.Failed == f.Count:
 		what = say("share", percent(f.Value), f.Count, f.Of)
 	case f.Failed == 0:
 		what = say("items", percent(f.Value), f.Count, f.Of)
-	default:
-		what = say("both", percent(f.Value), f.Failed, f.Count-f.Failed, f.Of)
 	}
 	if f.Failed > 0 && !f.Succeeds && f.Count < f.Of { // The success rate is 0.
 		what = say("partly", what)
 	}
-	switch {
+	switch which = "since"; {
 	case f.Since == 0:
 		return "sinceOld", []any{what, lasting(a.Now.Sub(time.Unix(0, f.From)))}
 	case f.UsualOf == 0:

@@ -11,7 +11,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// linksOf returns the address of each link of a frame, by its field.
 func linksOf(t *testing.T, f *data.Frame) map[string][]string {
 	t.Helper()
 	links := map[string][]string{}
