@@ -303,9 +303,9 @@ func (r *Selection) derived(name string) *columns.Column {
 // derivedText returns a derived field that is a text, empty for null.
 func (r *Selection) derivedText(name string) func(row int) string {
 	if name == outcome {
-		read, now := newTaskReader(r), r.Now.UnixNano()
+		read, now := r.taskOf(), r.Now.UnixNano()
 		return func(row int) string {
-			t := read.task(row)
+			t := read(row)
 			return t.Outcome(now).String()
 		}
 	}

@@ -51,27 +51,12 @@ type taskSpan func(t *attention.Task, now int64) (of attention.Span, ok bool)
 
 func ofTask(value taskValue) bindColumn {
 	return func(r *Selection) rowValue {
-		read, now := newTaskReader(r), r.Now.UnixNano()
+		read, now := r.taskOf(), r.Now.UnixNano()
 		var t attention.Task // one at a time: the tasks of all rows take longer to allocate than to read
 		return func(row int) float64 {
-			t = read.task(row)
+			t = read(row)
 			return value(&t, now)
 		}
-	}
-}
-
-type taskReader struct {
-	state, status, created, started, ended, items, failedItems, runner *columns.Column
-	first, last                                                        int64 // times that differ from now by more are bounded
-}
-
-func newTaskReader(r *Selection) *taskReader {
-	column := r.Rows.Column
-	return &taskReader{
-		state: column("state"), status: column("finishStatus"), runner: column("machineId"),
-		created: column("dateCreation"), started: column("dateStartRunning"), ended: column("dateLastModified"),
-		items: column("totalItems"), failedItems: column("failedItems"),
-		first: r.Now.AddDate(-10, 0, 0).UnixNano(), last: r.Now.AddDate(10, 0, 0).UnixNano(),
 	}
 }
 
@@ -84,31 +69,34 @@ func inOrder(tasks []attention.Task) []attention.Task {
 
 const outcome = "outcome" // the derived field that says how a task ended
 
-// task returns the task of a row. That a service reports no items at all is not 0 items.
-func (r *taskReader) task(row int) attention.Task {
-	t := attention.Task{
-		Row: row, Created: r.at(r.created, row), Started: r.at(r.started, row), Ended: r.at(r.ended, row),
-		Runner:   r.runner.Text(row),
-		HasItems: r.items.Valid[row],
-		Items:    r.items.Numbers[row], FailedItems: r.failedItems.Numbers[row] * truth(r.failedItems.Valid[row]),
+// taskOf reads tasks. That a service reports no items at all is not 0 items. Times are in nanoseconds since the epoch, near enough to
+// now to be added to others; 0 for null.
+func (r *Selection) taskOf() func(row int) attention.Task {
+	column, first, last := r.Rows.Column, r.Now.AddDate(-10, 0, 0).UnixNano(), r.Now.AddDate(10, 0, 0).UnixNano()
+	state, status, runner := column("state"), column("finishStatus"), column("machineId")
+	created, started, ended := column("dateCreation"), column("dateStartRunning"), column("dateLastModified")
+	items, failedItems := column("totalItems"), column("failedItems")
+	at := func(c *columns.Column, row int) int64 {
+		if !c.Valid[row] {
+			return 0
+		}
+		return min(max(c.Times[row], first), last)
 	}
-	t.State, t.Status = attention.Read(r.state.Text(row), r.status.Text(row))
-	return t
-}
-
-// at returns a time in nanoseconds since the epoch, near enough to now to be added to others; 0 for null.
-func (r *taskReader) at(c *columns.Column, row int) int64 {
-	if !c.Valid[row] {
-		return 0
+	return func(row int) attention.Task {
+		t := attention.Task{
+			Row: row, Created: at(created, row), Started: at(started, row), Ended: at(ended, row), Runner: runner.Text(row),
+			HasItems: items.Valid[row], Items: items.Numbers[row], FailedItems: failedItems.Numbers[row] * truth(failedItems.Valid[row]),
+		}
+		t.State, t.Status = attention.Read(state.Text(row), status.Text(row))
+		return t
 	}
-	return min(max(c.Times[row], r.first), r.last)
 }
 
 func (r *Selection) tasks() []attention.Task {
 	return once(r, "tasks", timeRange{}, func() []attention.Task {
-		read, tasks := newTaskReader(r), make([]attention.Task, r.Rows.Rows)
+		read, tasks := r.taskOf(), make([]attention.Task, r.Rows.Rows)
 		for row := range tasks {
-			tasks[row] = read.task(row)
+			tasks[row] = read(row)
 		}
 		return tasks
 	})
