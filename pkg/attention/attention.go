@@ -53,7 +53,7 @@ type Finding struct {
 	Value               float64   // the share of bad tasks (Failing), or the seconds of a silence, a wait, or a run
 	Usual               float64   // what is usual instead: a share, a number of tasks in Within (Empty, Silent), or seconds; NaN: not known
 	UsualCount, UsualOf int       // Failing: the bad tasks, and all, that a usual share follows from
-	Failed              int       // Failing: of Count, those of which not only the items failed
+	Failed, UsualFailed int       // Failing: of Count, and of UsualCount, those of which not only the items failed
 	Succeeds            bool      // Failing: a task has succeeded wholly since then
 	Within              int64     // Empty, Silent: the nanoseconds that are compared with earlier weeks; Failing: those of the usual share
 	Due                 *Due      // Deadline: what is late, or will be

@@ -228,6 +228,9 @@ func (h *history) failing() *Finding {
 		Reason: Failing, Severity: 2, Since: h.ended[first].end(), Of: len(bad) - first, InARow: inARow(h.ended),
 		Usual: badOf / of, UsualCount: int(badOf), UsualOf: int(of), Within: h.ended[from+int(of)].end() - h.ended[from].Created,
 	}
+	for _, t := range h.ended[from : from+int(of)] {
+		f.UsualFailed += int(truth(t.failed()))
+	}
 	if first == 0 && h.Tasks[0].Created < h.Known+(h.Now-h.Known)/10 { // It may as well have begun before.
 		f.Since = 0
 	}

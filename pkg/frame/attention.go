@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -24,9 +23,8 @@ type Attention struct {
 	Ignored     []string // groups that are never shown
 	All         bool     // for panels: a row for each runner, with what it does
 	Counted     bool     // the frame is a number of groups, by GroupBy without its first field
-	// Long is for panels. Otherwise, the frame is numeric-wide: a severity for each group and reason, labeled with both, or a
-	// single 0 without labels, because a rule without a number has no data. Groups that it can't judge are null for each
-	// reason beside others' findings, and no number otherwise. A deadline whose tasks may have been forgotten is null.
+	// Long is for panels. Otherwise, the frame is numeric-wide: a severity for each group and reason, or a single 0: a rule without a
+	// number has no data. What it can't judge is null beside others' findings, and no number otherwise. Forgotten deadlines are null.
 	Long bool
 }
 
@@ -44,13 +42,7 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	default:
 		frame = a.severities(&v)
 	}
-	if len(v.concerns) == 0 && !r.Counted {
-		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", a.nothing(&v))...)
-	}
-	if v.ahead > 0 {
-		notices = append(notices, notice(data.NoticeSeverityWarning, "Runners whose state is not known: %d. Dates of their last tasks are over an hour after now. Check that the service writes dates with the offset of its time zone, and its clock", v.ahead)...)
-	}
-	frame.AppendNotices(slices.Concat(a.notJudged(&v), a.shortMemory(), notices)...)
+	frame.AppendNotices(append(a.notices(&v), notices...)...)
 	return finished(ctx, &r.Selection, frame)
 }
 
@@ -72,41 +64,28 @@ func (a *judge) nothing(v *verdict) string {
 	}
 }
 
-// notJudged says which groups are not judged, and which ones to ignore there are not.
-func (a *judge) notJudged(v *verdict) (notices []data.Notice) {
-	if n := len(v.notJudged); n > 0 {
-		notices = notice(data.NoticeSeverityWarning, "%d of %d groups by %s can't be judged: their latest tasks have no dateCreation, or no finishStatus although they are finished",
-			n, n+v.judged, a.GroupBy[0])
-	}
-	if v.forgets {
-		notices = append(notices, a.forgotten()...)
-	}
-	if len(v.noGroups) > 0 {
-		notices = append(notices, notice(data.NoticeSeverityInfo, "Ignore lists %s, but no task has this %s", someOf(v.noGroups), a.GroupBy[0])...)
-	}
-	return notices
+func (a *judge) notices(v *verdict) []data.Notice {
+	info, warning, by := data.NoticeSeverityInfo, data.NoticeSeverityWarning, a.GroupBy[0]
+	first, n := a.Rows.Earliest("dateCreation"), len(v.notJudged)
+	days := max(0, a.Now.Sub(first).Hours()/24)
+	return slices.Concat(
+		noticeIf(len(v.concerns) == 0 && !a.Counted, info, "%s", a.nothing(v)),
+		noticeIf(n > 0, warning, "%d of %d groups by %s can't be judged: their latest tasks have no dateCreation, or no finishStatus although they are finished", n, n+v.judged, by),
+		a.forgotten(v.forgets),
+		noticeIf(len(v.noGroups) > 0, info, "Ignore lists %s, but no task has this %s", someOf(v.noGroups), by),
+		// The silence of a busy group may be judged, all the same.
+		noticeIf(!first.IsZero() && days < attention.History, info, "Not every silence is judged: the tasks go back %d days, and it takes %d", int(days), attention.History),
+		noticeIf(v.ahead > 0, warning, "Runners whose state is not known: %d. Dates of their last tasks are over an hour after now. Check that the service writes dates with the offset of its time zone, and its clock", v.ahead))
 }
 
 // forgotten says that tasks of a deadline may have come before the oldest task that was read, if the time of any is known.
-func (r *Selection) forgotten() []data.Notice {
-	first := r.Rows.Earliest("dateCreation")
-	if first.IsZero() {
-		return notice(data.NoticeSeverityInfo, "What falls due is not judged: no task that was read has a dateCreation")
+func (r *Selection) forgotten(is bool) []data.Notice {
+	if first := r.Rows.Earliest("dateCreation"); !first.IsZero() {
+		return noticeIf(is, data.NoticeSeverityInfo, "What falls due for tasks that may have come before the oldest one that was read, of %s, is not judged", first.UTC().Format(time.RFC3339))
 	}
-	return notice(data.NoticeSeverityInfo, "What falls due for tasks that may have come before the oldest one that was read, of %s, is not judged", first.UTC().Format(time.RFC3339))
+	return noticeIf(is, data.NoticeSeverityInfo, "What falls due is not judged: no task that was read has a dateCreation")
 }
 
-// shortMemory says that the tasks don't go back far enough to judge each silence: that of a busy group may be.
-func (a *judge) shortMemory() []data.Notice {
-	first := a.Rows.Earliest("dateCreation")
-	known := a.Now.Sub(first).Hours() / 24
-	if first.IsZero() || known >= attention.History {
-		return nil
-	}
-	return notice(data.NoticeSeverityInfo, "Not every silence is judged: the tasks go back %d days, and it takes %d", int(max(0, known)), attention.History)
-}
-
-// severities returns a frame for rules: the findings, the most urgent first.
 func (a *judge) severities(v *verdict) *data.Frame {
 	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericWide, data.VisTypeTable)
 	automations := a.automationNames(a.GroupBy)
@@ -159,7 +138,8 @@ func (a *judge) count(v *verdict) *data.Frame {
 	for _, name := range workspace.GroupBy {
 		of.labels = append(of.labels, a.Workspace[name])
 	}
-	field := a.needingAttention(number)
+	described := schema.AttentionField("needsAttention")
+	field := newField(described.Name, a.fieldConfig(described), []*float64{number}, func(n *float64) *float64 { return n })
 	if number == nil {
 		field.Config.NoValue = a.nothing(v)
 	}
@@ -183,9 +163,7 @@ func (a *judge) table(v *verdict) *data.Frame {
 	if a.All {
 		rows = slices.Concat(rows, v.well)
 	}
-	if a.Limit > 0 {
-		rows = rows[:min(a.Limit, len(rows))]
-	}
+	rows = cutRows(&a.Selection, rows)
 	about := make([]int, len(rows))
 	for i, c := range rows {
 		about[i], _ = c.about()
@@ -226,11 +204,8 @@ func (a *judge) table(v *verdict) *data.Frame {
 func (a *judge) severity(rows []concern) *data.Field {
 	field := said(a, "severity", rows, func(f *attention.Finding) *float64 { return new(float64(f.Severity)) })
 	field.Config.Color = map[string]any{"mode": "thresholds"}
-	texts := data.ValueMapper{}
-	for i, text := range a.Language.Words().Severities {
-		texts[strconv.Itoa(i+1)] = data.ValueMappingResult{Text: text, Index: i}
-	}
-	field.Config.Mappings = data.ValueMappings{texts}
+	nameOf := func(severity string) string { return a.Language.Words().Severities[severity[0]-'1'] }
+	field.Config.Mappings = data.ValueMappings{mapping(nil, []string{"1", "2", "3"}, nameOf)}
 	field.Config.Thresholds = &data.ThresholdsConfig{Mode: data.ThresholdsModeAbsolute, Steps: []data.Threshold{
 		data.NewThreshold(0, "green", ""), data.NewThreshold(1, "yellow", ""), data.NewThreshold(2, "orange", ""), data.NewThreshold(3, "red", ""),
 	}}
@@ -244,7 +219,6 @@ func (a *judge) reason(rows []concern) *data.Field {
 	return field
 }
 
-// nullOr returns a value; nil if it is null.
 func nullOr[T any](isNull bool, value T) *T {
 	if isNull {
 		return nil
@@ -252,26 +226,23 @@ func nullOr[T any](isNull bool, value T) *T {
 	return &value
 }
 
-// behind returns the numbers behind the sentence of a finding, by their fields.
 func behind(f *attention.Finding) map[string]*float64 {
-	count, value, usual := new(float64(f.Count)), nullOr(math.IsNaN(f.Value), f.Value), nullOr(math.IsNaN(f.Usual), f.Usual)
+	value, usual := "seconds", "usual"
 	switch f.Reason {
 	case attention.Failing:
-		return map[string]*float64{"count": count, "rate": value, "usualRate": usual}
+		value, usual = "rate", "usualRate"
 	case attention.Empty:
-		return map[string]*float64{"count": count, "usualCount": usual}
+		value, usual = "", "usualCount"
 	case attention.Silent:
-		return map[string]*float64{"count": count, "seconds": value, "usualCount": usual}
-	default:
-		return map[string]*float64{"count": count, "seconds": value, "usual": usual}
+		usual = "usualCount"
 	}
+	return map[string]*float64{"count": new(float64(f.Count)), value: nullOr(math.IsNaN(f.Value), f.Value), usual: nullOr(math.IsNaN(f.Usual), f.Usual)}
 }
 
 func fieldOf[E, T any](a *judge, described *schema.Field, of []E, value func(*E) *T) *data.Field {
 	return newField(described.Name, a.fieldConfig(described), of, func(each E) *T { return value(&each) })
 }
 
-// said returns a field with a value of the most urgent finding of each row.
 func said[T any](a *judge, name string, rows []concern, value func(*attention.Finding) *T) *data.Field {
 	return fieldOf(a, schema.AttentionField(name), rows, func(c *concern) *T {
 		if len(c.findings) == 0 {
@@ -281,7 +252,6 @@ func said[T any](a *judge, name string, rows []concern, value func(*attention.Fi
 	})
 }
 
-// stateField returns a field with a state of each of some things, in its color.
 func stateField[E any](a *judge, described *schema.Field, states []schema.State, of []E, state func(*E) string) *data.Field {
 	field := fieldOf(a, described, of, func(each *E) *string { return nullOr(state(each) == "", state(each)) })
 	names, colors := map[string]string{}, map[string]string{}

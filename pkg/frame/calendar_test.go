@@ -115,16 +115,6 @@ func mustLoad(t *testing.T, zone string) *time.Location {
 	return location
 }
 
-// Shorter buckets, and those of a fractional number of days, stay in UTC.
-func TestOtherIntervalsStayInUTC(t *testing.T) {
-	for _, interval := range []time.Duration{time.Hour, 6 * time.Hour, 36 * time.Hour} {
-		r := overTime(created(), now.Add(-10*day), now, interval)
-		want := begins(t, mustMake(t, makeTimeSeries, r))
-		r.Location = mustLoad(t, "Asia/Kathmandu")
-		require.Equal(t, want, begins(t, mustMake(t, makeTimeSeries, r)))
-	}
-}
-
 // For any range and interval, buckets are ascending, within the limit, cover the range and contain every row in it.
 func FuzzBuckets(f *testing.F) {
 	for _, seed := range [][3]int64{

@@ -1,9 +1,11 @@
 package frame
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
+	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
@@ -55,29 +57,21 @@ func (r *Grouping) of(labels []string, isPart bool) (of []string) {
 	return of
 }
 
-func (r *Grouping) areQuiet() bool {
-	return !slices.ContainsFunc(r.GroupBy, func(name string) bool { return !r.isQuiet(name) })
-}
-
 // quiet returns the labels of the groups that are known without rows, if all are: an hour without tasks is 0, and so is a
 // workspace. A weekday or hour outside the time range, or that a filter on what is known excludes, is absent.
 func (r *Grouping) quiet() [][]string {
 	switch {
 	case len(r.GroupBy) == 0:
 		return [][]string{nil}
-	case !r.areQuiet():
+	case slices.ContainsFunc(r.GroupBy, func(name string) bool { return !r.isQuiet(name) }):
 		return nil
+	default:
+		return r.parts(r.GroupBy).parts
 	}
-	times := []int64{0}
-	if r.DataSet.HasTimes() {
-		times = r.wallHours()
-	}
-	return slices.DeleteFunc(r.quietLabels(times, r.GroupBy), func(labels []string) bool { return labels == nil })
 }
 
-// hoursOf returns the hours of a period, for a measure of when tasks ran or waited, if the request is about hours or weekdays:
-// a task counts in each hour that it touches, with its part of that hour. Filters on these then choose hours instead of
-// rows. nil: rows have the hour of their time field.
+// hoursOf returns the hours of a period if a measure of when tasks ran or waited is about hours or weekdays: a task counts in each that
+// it touches, with its part of it, and filters on these choose hours instead of rows. nil: rows have the hour of their time field.
 func (r *Grouping) hoursOf(m *measure) *hours {
 	isOnPart := func(f *filter.Filter) bool { return r.isPart(f.Key) }
 	fields := r.of(r.GroupBy, true)
@@ -94,11 +88,16 @@ func (r *Grouping) hoursOf(m *measure) *hours {
 func (r *Selection) parts(fields []string) *hours {
 	return once(r, keyOf(append([]string{"hours"}, fields...)), timeRange{columns.Nanoseconds(r.From), columns.Nanoseconds(r.To)}, func() *hours {
 		h := &hours{starts: r.wallHours(), number: map[string]int{}}
-		if len(fields) == 0 {
-			h.add([]string{})
-		}
 		for _, values := range r.quietLabels(h.starts, fields) {
-			h.part = append(h.part, h.add(values))
+			part, isKnown := h.number[keyOf(values)]
+			switch {
+			case values == nil:
+				part = outside
+			case !isKnown:
+				part, h.number[keyOf(values)] = len(h.parts), len(h.parts)
+				h.parts = append(h.parts, values)
+			}
+			h.part = append(h.part, part)
 		}
 		return h
 	})
@@ -106,9 +105,6 @@ func (r *Selection) parts(fields []string) *hours {
 
 // toCome reports whether a bucket of a group is to come, or all hours with the group's name in it are: nothing is known of these.
 func (r *Grouping) toCome(buckets []int64) func(labels []string, bucket int) bool {
-	if !r.To.After(r.Now) {
-		return func([]string, int) bool { return false }
-	}
 	var h *hours
 	if fields := r.of(r.GroupBy, true); len(fields) > 0 {
 		h = r.parts(fields)
@@ -127,29 +123,16 @@ func (r *Grouping) toCome(buckets []int64) func(labels []string, bucket int) boo
 	}
 }
 
-func (h *hours) add(values []string) int {
-	if values == nil {
-		return outside
-	}
-	key := keyOf(values)
-	if _, known := h.number[key]; !known {
-		h.number[key] = len(h.parts)
-		h.parts = append(h.parts, values)
-	}
-	return h.number[key]
-}
-
 // cells returns those of each part of the calendar, one after the other, that buckets are divided into; nil: of all time.
 func (h *hours) cells(buckets []int64) *cells {
-	in := &cells{}
 	if buckets == nil {
 		buckets = []int64{math.MinInt64}
 	}
+	in := &cells{n: len(buckets), starts: buckets}
 	if h == nil {
 		for n := range buckets {
 			in.of = append(in.of, n)
 		}
-		in.n, in.starts = len(buckets), buckets
 		return in
 	}
 	in.n, in.starts = len(h.parts)*len(buckets), slices.Concat(h.starts, buckets)
@@ -166,6 +149,9 @@ func (h *hours) cells(buckets []int64) *cells {
 
 // wallHours returns where clocks begin another hour, or change, in the time range.
 func (r *Selection) wallHours() (starts []int64) {
+	if !r.DataSet.HasTimes() {
+		return []int64{0}
+	}
 	to := r.To
 	if !r.Cut {
 		to = r.Now
@@ -202,9 +188,9 @@ func (r *Selection) quietLabels(times []int64, fields []string) [][]string {
 	return labels
 }
 
-// shown returns the labels of the groups that rows count in, unless all that there can be are quiet.
+// shown returns the labels of the groups that rows count in.
 func (m *measure) shown(r *Grouping) (all [][]string) {
-	if m == nil || m.hours != nil && r.areQuiet() && !m.isEarlier() {
+	if m == nil {
 		return nil
 	}
 	for _, of := range m.groups {
@@ -219,10 +205,9 @@ func (m *measure) shown(r *Grouping) (all [][]string) {
 	return all
 }
 
-// touched returns the parts of the calendar that the rows of a group touch.
 func (h *hours) touched(m *measure, of *group) (parts [][]string) {
 	are, now := make([]bool, len(h.parts)), columns.Nanoseconds(m.Now)
-	for _, t := range union(each(of.rows, m.touches)) {
+	for _, t := range union(of.rows, m.touches) {
 		for i := pieceAt(h.starts, t.Began); i < len(h.starts) && h.starts[i] < min(t.Ended, now+1); i++ {
 			if part := h.part[i]; part != outside && !are[part] {
 				are[part], parts = true, append(parts, h.parts[part])
@@ -241,4 +226,93 @@ func (r *Grouping) join(whole, part []string) (labels []string) {
 		labels, *from = append(labels, (*from)[0]), (*from)[1:]
 	}
 	return labels
+}
+
+// activity is what the tasks did in a cell.
+type activity struct {
+	most   int     // maximum of tasks at the same moment
+	ran    float64 // nanoseconds that all tasks ran
+	length int64   // nanoseconds of the cell, as far as they can be known
+}
+
+func most(d activity) float64 { return float64(d.most) }
+
+func mean(d activity) float64 { return d.ran / float64(d.length) }
+
+// throughout folds what counts in every cell that it touches. Nothing is known of what is to come, or not in the service's data.
+func throughout(result func(activity) float64) fold {
+	return func(m *measure, of []tally, in *cells) []float64 {
+		over := m.over()
+		numbers := make([]float64, in.n)
+		for n, d := range in.sweep(events(of, in.starts, over), over.to) {
+			numbers[n] = unless(d.length == 0, result(d))
+		}
+		return numbers
+	}
+}
+
+// event is the start or end of a task, or the start of a piece of time.
+type event struct {
+	at      int64
+	running int // by how many more tasks run from then on
+	pieces  int // how many pieces start
+}
+
+func events(of []tally, pieces []int64, over timeRange) []event {
+	events := make([]event, 0, len(pieces)+2*len(of))
+	for _, at := range pieces {
+		events = append(events, event{at: max(at, over.from), pieces: 1})
+	}
+	for i := range of {
+		t := &of[i]
+		events = append(events, event{at: max(t.Began, over.from), running: 1}, event{at: max(min(t.Ended, over.to+1), over.from), running: -1})
+	}
+	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	return events
+}
+
+// sweep moves through time, which ends at to, from event to event: its effort is the sum of tasks and pieces, and not their product.
+func (c *cells) sweep(events []event, to int64) []activity {
+	activities := make([]activity, c.n)
+	piece, running := -1, 0
+	for i, e := range events {
+		piece, running = piece+e.pieces, running+e.running
+		end := to + 1
+		if i+1 < len(events) {
+			end = events[i+1].at
+		}
+		if piece < 0 || c.of[piece] == outside || e.at >= end {
+			continue // more happens at this time, or it doesn't count
+		}
+		d, length := &activities[c.of[piece]], min(end, to)-min(e.at, to)
+		d.most, d.length = max(d.most, running), d.length+length
+		d.ran += float64(running) * float64(length)
+	}
+	return activities
+}
+
+// atEnd adds what is left at the end of each bucket or, of the last one, now: the value of what waits then and, of what has begun
+// to run, as many seconds less as it has run, at least 0.
+func atEnd(m *measure, of []tally, in *cells) []float64 {
+	over, now := m.over(), columns.Nanoseconds(m.Now)
+	moments, numbers := make([]int64, in.n), make([]float64, in.n)
+	for i := range moments {
+		moments[i] = over.to + 1
+		if i+1 < in.n {
+			moments[i] = in.starts[i+1]
+		}
+		moments[i] = min(moments[i], now)
+		numbers[i] = unless(max(in.starts[i], over.from) >= moments[i], 0)
+	}
+	for _, t := range of {
+		if t.Ended != attention.Open {
+			t.Ended = min(t.Ended, now)
+		}
+		first, _ := slices.BinarySearch(moments, t.Began)
+		for i := first; i < in.n && moments[i] < t.Ended; i++ {
+			left := attention.Span{Began: t.Began, Ended: moments[i]}.Seconds(now)
+			numbers[i] += max(0, t.value-t.weight*left)
+		}
+	}
+	return numbers
 }

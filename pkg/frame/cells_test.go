@@ -49,7 +49,13 @@ func TestIntervalIsWidened(t *testing.T) {
 			f := mustMake(t, makeTimeSeries, r)
 			require.Equal(t, 1+test.series, len(f.Fields))
 			require.LessOrEqual(t, test.series*f.Rows(), mostCells)
-			require.Equal(t, 2000.0, totalOfAll(f))
+			all := 0.0
+			for _, series := range f.Fields[1:] {
+				for _, n := range valuesOf(series) {
+					all += n.(float64)
+				}
+			}
+			require.Equal(t, 2000.0, all)
 			width := time.Duration(f.Fields[0].Config.Interval) * time.Millisecond
 			if test.width == 0 {
 				require.Equal(t, test.interval, width)
@@ -69,16 +75,6 @@ func TestIntervalIsWidened(t *testing.T) {
 			require.Equal(t, float64(test.interval.Milliseconds()), mustMake(t, makeTimeSeries, r).Fields[0].Config.Interval, "fewer series are the way out")
 		})
 	}
-}
-
-func totalOfAll(f *data.Frame) float64 {
-	n := 0.0
-	for _, series := range f.Fields[1:] {
-		for i := range series.Len() {
-			n += *series.At(i).(*float64)
-		}
-	}
-	return n
 }
 
 // A table with many columns is truncated to its first rows.
@@ -124,7 +120,6 @@ func overTime(rows *columns.Table, from, to time.Time, interval time.Duration) *
 	return r
 }
 
-// begins returns the starts of the buckets as sent to Grafana.
 func begins(t testing.TB, f *data.Frame) []time.Time {
 	t.Helper()
 	field := sent(t, f).Fields[0]

@@ -78,7 +78,6 @@ func TestComparedValuesMatchTheEarlierRange(t *testing.T) {
 	}
 }
 
-// valuesByName returns the values of all fields.
 func valuesByName(f *data.Frame) map[string][]any {
 	found := map[string][]any{}
 	for _, field := range f.Fields {

@@ -65,13 +65,10 @@ func whys(t *testing.T, f *data.Frame) (all []string) {
 	return all
 }
 
-func texts(f *data.Frame, name string) (all []any) {
+// texts returns the values of the field of a name, nil for null.
+func texts(f *data.Frame, name string) []any {
 	field, _ := f.FieldByName(name)
-	for row := range f.Rows() {
-		value, _ := field.ConcreteAt(row)
-		all = append(all, value)
-	}
-	return all
+	return valuesOf(field)
 }
 
 func notices(f *data.Frame) (all []string) {
@@ -154,63 +151,6 @@ func TestTasksOfDeadlines(t *testing.T) {
 			assert.Equal(t, []string{says}, whys(t, f))
 		}
 	}
-}
-
-// Late is what has no success in time: the sentence says what has become of its oldest open task, or else of its last one.
-func TestWhyADeadlineIsLate(t *testing.T) {
-	of := func(automation, state string, hour, minute int) task {
-		r := done(9000+hour, friday.Truncate(24*time.Hour).Add(time.Duration(hour*60+minute)*time.Minute), state)
-		r.activityLabel = &automation
-		if state == "START" || state == "RUNNING" {
-			r.state, r.finishStatus, r.dateLastModified = &state, nil, nil
-		}
-		if state == "START" {
-			r.dateStart = nil
-		}
-		return r
-	}
-	for _, test := range []struct {
-		line, why string
-		tasks     []task
-	}{
-		{absent, "not done by Fri 07:00: failed Fri 06:06", []task{of("payroll", "SUCCESS", -20, 0), of("payroll", "FAILED", 6, 0)}},
-		{absent, "not done by Fri 07:00: failed in part Fri 06:06", []task{of("payroll", "FAILED", 5, 0), of("payroll", "PARTIALLY_COMPLETED", 6, 0)}},
-		{absent, "not done by Fri 07:00: running for 08:39:00", []task{of("payroll", "RUNNING", 6, 0), of("payroll", "FAILED", 6, 30)}},
-		{absent, "not done by Fri 07:00: queued for 08:40:00, no runner takes it", []task{of("payroll", "START", 6, 0)}},
-		{`{"automation":"payroll","by":"07:00","count":3}`, "1 of 3 done by Fri 07:00: failed Fri 05:06", []task{of("payroll", "SUCCESS", 4, 0), of("payroll", "FAILED", 5, 0)}},
-		{`{"automation":"payroll","by":"07:00","count":3}`, "1 of 3 done by Fri 07:00: last success Fri 06:06", []task{of("payroll", "FAILED", 5, 0), of("payroll", "SUCCESS", 6, 0)}},
-		{`{"automation":"orders","within":"1h"}`, "not done by Fri 13:00 (01:00:00 after creation): running for 02:39:00, usually 00:05:00", []task{of("orders", "RUNNING", 12, 0)}},
-		{`{"automation":"orders","within":"5m"}`, "not done by Fri 14:38 (00:05:00 after creation): queued for 00:07:00", []task{of("orders", "START", 14, 33)}},
-	} {
-		s := promising(t, test.line)
-		s.Rows = tasksTable(append(hourly(20), test.tasks...))
-		assert.Equal(t, []string{test.why}, whys(t, mustMake(t, makeDue, s)))
-	}
-}
-
-// Filters by what only a task has keep an automation without tasks: it is late wherever it belongs. Others choose it by its label.
-func TestDeadlinesWithoutTasksAndFilters(t *testing.T) {
-	for filterBy, isLate := range map[[2]string]bool{
-		{"repositoryLabel", "sales"}: true, {"repositoryLabel", "other"}: true, {"activityLabel", "payroll"}: true, {"activityLabel", "orders"}: false,
-	} {
-		s := promising(t, absent)
-		s.Filters = []*filter.Filter{where(t, filterBy[0], "=", filterBy[1])}
-		for i := range s.Rows.Rows {
-			c := s.Rows.Column("repositoryLabel")
-			c.Valid[i], c.Strings[i] = true, "sales"
-		}
-		rule := mustJudge(t, attention(s, false))
-		assert.Equal(t, isLate, rule.Fields[0].Labels["activityLabel"] == "payroll", filterBy)
-		due := mustMake(t, makeDue, s)
-		assert.Equal(t, isLate, due.Rows() == 1, filterBy)
-	}
-}
-
-// What a deadline names, and no automation is called, is due as it is named: other patterns would match the name by chance.
-func TestDeadlinesOfNoAutomation(t *testing.T) {
-	f := mustMake(t, makeDue, promising(t, `{"automation":"*","by":"07:00"},{"automation":"nota-*","by":"08:00"},{"automation":"n*","by":"09:00"},{"automation":"n*","by":"10:00"}`))
-	assert.Equal(t, []any{"orders", "nota-*", "n*", "n*"}, texts(f, "activityLabel"))
-	assert.Equal(t, []any{"done", "late", "late", "late"}, texts(f, "state"))
 }
 
 func TestDueToday(t *testing.T) {
@@ -300,42 +240,6 @@ func TestDeadlinesBeforeTheOldestTask(t *testing.T) {
 	const unknown = "What falls due is not judged: no task that was read has a dateCreation"
 	assert.Contains(t, notices(mustMake(t, makeAttention, s)), unknown)
 	assert.Contains(t, notices(mustMake(t, makeDue, s)), unknown)
-}
-
-// Weekdays and hours are those on which a deadline falls due, and not those of the tasks. Other groups still choose automations.
-func TestDeadlinesMetByWeekday(t *testing.T) {
-	s := promising(t, `{"automation":"orders","by":"07:00","days":["mon"],"count":100},{"automation":"orders","by":"07:00","days":["tue","wed"]},{"automation":"payroll","by":"09:00","days":["tue"]}`)
-	s.Measure, s.GroupBy = "deadlinesMet", []string{"activityLabel", "weekday"}
-	shares := map[string]any{}
-	for _, field := range mustMake(t, makeNumeric, s).Fields {
-		if value, ok := field.ConcreteAt(0); ok {
-			shares[field.Labels["activityLabel"]+" "+field.Labels["weekday"]] = value
-		}
-	}
-	assert.Equal(t, map[string]any{"orders Monday": 0.0, "orders Tuesday": 1.0, "orders Wednesday": 1.0, "payroll Tuesday": 0.0}, shares)
-	s.GroupBy = nil
-	for want, on := range map[float64]*filter.Filter{0.5: where(t, "weekday", "=", "Tuesday"), 0: where(t, "hour", "=", "09")} {
-		s.Filters = []*filter.Filter{on}
-		assert.Equal(t, []any{want}, valuesOf(mustMake(t, makeNumeric, s).Fields[0]))
-	}
-}
-
-// One queue of two automations on a runner: when it is done is one thing, as a measure and as a deadline's risk.
-func TestTwoForecastsOfOneQueue(t *testing.T) {
-	rows := append(finishedIn("a", 100, 100, 100, 100, 100), finishedIn("b", 7200, 7200, 7200, 7200, 7200)...)
-	rows = append(rows, queued("b", 120), queued("a", 60), taken("1", 5), takenOf("b", "1", 59))
-	r := request("tasks", tasksTable(rows))
-	r.Measure, r.GroupBy = "queueClearedAt", []string{"activityLabel"}
-	done := map[string]float64{}
-	for _, field := range mustMake(t, makeNumeric, r).Fields {
-		done[field.Labels["activityLabel"]] = valuesOf(field)[0].(float64)/1000 - float64(now.Unix())
-	}
-	assert.Equal(t, map[string]float64{"a": 7300, "b": 7200}, done)
-	for by, why := range map[string][]string{"15:30": {"will not be done by Fri 15:30: 02:00:00 until a runner is free, usually takes 00:01:40, 00:52:49 left"}, "16:39": nil} {
-		s := request("tasks", r.Rows)
-		s.GroupBy, s.Deadlines = r.GroupBy, linesOf(t, `{"automation":"a","by":"`+by+`"}`)
-		assert.Equal(t, why, whys(t, mustMake(t, makeDue, s)), by)
-	}
 }
 
 // A runner works each hour, and never takes one of the tasks. Once it took others for an hour, nobody says when it is

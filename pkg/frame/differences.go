@@ -97,13 +97,13 @@ func (t *windowed) total(days, row int) (value float64, known bool) {
 // rounding is the relative error of sums that are added in a different order. A smaller difference is none.
 const rounding = 1e-9
 
-// between returns the activity in a field between two numbers of days ago, from and to; null if it is unknown or negative, which
-// means that the data changed between the reads of the two windows.
-func (d *Differences) between(field string, from, to int) *columns.Column {
+// within returns the activity in a field between two numbers of days ago, the first and the last of days; null if it is unknown or
+// negative, which means that the data changed between the reads of the two windows.
+func (d *Differences) within(days []int, field string) *columns.Column {
 	out, t := columns.Nulls(field, schema.Number, d.rows.Rows), d.totals[field]
 	for row, shortest := range t.shortest {
-		longer, known := t.total(from, row)
-		shorter, alsoKnown := t.total(to, row)
+		longer, known := t.total(days[0], row)
+		shorter, alsoKnown := t.total(days[len(days)-1], row)
 		difference := longer - shorter
 		if math.Abs(difference) <= rounding*math.Abs(longer) {
 			difference = 0
@@ -115,7 +115,6 @@ func (d *Differences) between(field string, from, to int) *columns.Column {
 	return out
 }
 
-// whole returns the days of a single step, from the first of days to the last; none of none.
 func whole(days []int) []int {
 	if days == nil {
 		return nil
@@ -125,10 +124,8 @@ func whole(days []int) []int {
 
 // perStep returns the activity in a field from each of days to the next; none if it is known only up to now.
 func (d *Differences) perStep(field string, days []int) (steps []*columns.Column) {
-	for n := range days[min(1, len(days)):] {
-		if d.totals[field] != nil {
-			steps = append(steps, d.between(field, days[n], days[n+1]))
-		}
+	for n := 1; n < len(days) && d.totals[field] != nil; n++ {
+		steps = append(steps, d.within(days[n-1:n+1], field))
 	}
 	return steps
 }
@@ -156,7 +153,7 @@ func (d *Differences) table(isUnknown bool) *columns.Table {
 		case isUnknown:
 			table.Columns[n] = columns.Nulls(c.Name, c.Type, d.rows.Rows)
 		default:
-			table.Columns[n] = d.perStep(c.Name, whole(d.steps.Days))[0]
+			table.Columns[n] = d.within(d.steps.Days, c.Name)
 		}
 	}
 	return table
@@ -177,7 +174,9 @@ func (d *Differences) upToNow(c *columns.Column) *columns.Column {
 	return out
 }
 
-const upToNowText = "%s: null, because the service reports this only up to now, and the time range has ended"
+func upToNowNotice(names []string) []data.Notice {
+	return noticeIf(names != nil, data.NoticeSeverityInfo, "%s: null, because the service reports this only up to now, and the time range has ended", schema.List(names))
+}
 
 // upToNow returns the names of those columns that are null because the range has ended.
 func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
@@ -193,7 +192,6 @@ func (r *Selection) upToNow(columns ...*columns.Column) (names []string) {
 	return names
 }
 
-// compare adds the margins of numbers of the whole range, and the values of the compared period.
 func (d *Differences) compare(n *numbers, r *period.Range) {
 	for at, m := range n.measures {
 		if d.steps.Outer != nil && d.totals[m.described.Name] != nil {
@@ -213,12 +211,11 @@ func (d *Differences) compare(n *numbers, r *period.Range) {
 	}
 }
 
-// margin sets how much more or less than the amount that is shown, of whole days, that of the time range may be; null if unknown.
-// Amounts that are not negative are at most those of the days around the range, and at least those of the days within it. Others show
-// that they are not: then, nothing bounds them.
+// margin sets how much more or less than the amount of whole days that of the time range may be; null if unknown. Amounts that are not
+// negative are between those of the days within the range and around it. Others show that they are not: nothing bounds them.
 func (d *Differences) margin(m *measure, at int, groups []*result) {
-	within := func(days []int) *columns.Column { return d.between(m.described.Name, days[0], days[1]) }
-	outer, own, inner := within(d.steps.Outer), m.Rows.Column(m.described.Name), within(d.steps.Inner)
+	name := m.described.Name
+	outer, own, inner := d.within(d.steps.Outer, name), m.Rows.Column(name), d.within(d.steps.Inner, name)
 	for _, g := range groups {
 		shown, most, least := &g.readings[at], 0.0, 0.0
 		known := shown.value != nil
@@ -289,10 +286,9 @@ func (d *Differences) lostNotice(of []*columns.Column, rows []int) []data.Notice
 			lost = lost || slices.ContainsFunc(rows, isLost)
 		}
 	}
-	if !lost {
-		return nil
+	lostNotice := noticeIf(lost, data.NoticeSeverityWarning, "some differences of %s are null: a row has a smaller total over more days than over fewer, or is missing. Either the data changed between the two reads, which a refresh repairs, or the amount of the days in between is negative", d.set.Name)
+	if lost {
+		d.lost = lostNotice[0].Text
 	}
-	lostNotice := notice(data.NoticeSeverityWarning, "some differences of %s are null: a row has a smaller total over more days than over fewer, or is missing. Either the data changed between the two reads, which a refresh repairs, or the amount of the days in between is negative", d.set.Name)
-	d.lost = lostNotice[0].Text
 	return lostNotice
 }

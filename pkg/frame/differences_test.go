@@ -123,31 +123,6 @@ func requireLost(t *testing.T, lost bool, f *data.Frame) {
 	assert.Contains(t, f.Meta.Notices[0].Text, "the amount of the days in between is negative")
 }
 
-// A past range: 20 to 10 days ago. Groups, order, limit and filters use the activity in it, not totals up to now.
-func TestRangeThatHasEnded(t *testing.T) {
-	steps := period.Steps{Now: now, Days: []int{20, 10}}
-	longer := window{"a1": 50.0, "a2": 60.0, "b1": 100.0, "c1": 7.0}
-	shorter := window{"a1": 10.0, "a2": 20.0, "b1": 99.0}
-	for name, test := range map[string]struct {
-		change func(r *spec)
-		want   map[string][]any
-	}{
-		"the largest first":       {func(*spec) {}, map[string][]any{"repositoryLabel": {"of a", "of c", "of b"}, "savings": {80.0, 7.0, 1.0}}},
-		"filter on the measure":   {func(r *spec) { r.Filters = []*filter.Filter{where(t, "savings", ">=", "40")} }, map[string][]any{"repositoryLabel": {"of a"}, "savings": {80.0}}},
-		"all in one":              {func(r *spec) { r.GroupBy = nil }, map[string][]any{"savings": {88.0}}},
-		"nothing that is like it": {func(r *spec) { r.Filters = []*filter.Filter{where(t, "label", "=", "z")} }, map[string][]any{}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := savingsBy("repositoryLabel")
-			r.Long = true
-			test.change(r)
-			f := mustMake(t, numericOf(differencesOf(steps, "savings", windowTable(longer, "a1", "a2", "b1", "c1"), windowTable(shorter, "a1", "a2", "b1"))), r)
-			readNumeric(t, f, "savings")
-			assert.Equal(t, test.want, valuesByName(f))
-		})
-	}
-}
-
 // Rows without a key cannot be distinguished, and count together.
 func TestRowsWithoutAKey(t *testing.T) {
 	rows := func(values ...float64) *columns.Table {

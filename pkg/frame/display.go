@@ -41,7 +41,6 @@ func newField[E, T any](name string, config *data.FieldConfig, of []E, value fun
 	return field
 }
 
-// someOf quotes the first few of some values, and counts the others.
 func someOf(values []string) string {
 	const most = 5
 	var quoted []string
@@ -56,6 +55,13 @@ func someOf(values []string) string {
 
 func notice(severity data.NoticeSeverity, format string, args ...any) []data.Notice {
 	return []data.Notice{{Severity: severity, Text: fmt.Sprintf(format, args...)}}
+}
+
+func noticeIf(is bool, severity data.NoticeSeverity, format string, args ...any) []data.Notice {
+	if !is {
+		return nil
+	}
+	return notice(severity, format, args...)
 }
 
 // fieldConfig returns names, unit, decimals, colors and link of a field; nil for a field that is not in the description.
@@ -82,7 +88,6 @@ func bound(config *data.FieldConfig) {
 	}
 }
 
-// mapping colors values, and shows their display names.
 func mapping(colors map[string]string, values []string, nameOf func(string) string) data.ValueMapper {
 	mapper := data.ValueMapper{}
 	for i, value := range values {
@@ -117,7 +122,6 @@ func (r *Selection) unit(unit string, rate, money bool) string {
 // query string. Without this format it would leave characters such as / and & as they are.
 const linkedValue = "${__value.raw:percentencode}"
 
-// links returns the link of a field to the page of what it identifies; none if its setting is empty.
 func (r *Selection) links(name, value string) []data.DataLink {
 	f := r.DataSet.Field(name)
 	if f == nil || r.Links[f.Link] == "" {
@@ -127,8 +131,7 @@ func (r *Selection) links(name, value string) []data.DataLink {
 	return []data.DataLink{{Title: r.Language.Words().Open[f.Link], TargetBlank: true, URL: address}}
 }
 
-func (r *Grouping) groupLinks(g *group) []data.DataLink {
-	var links []data.DataLink
+func (r *Grouping) groupLinks(g *group) (links []data.DataLink) {
 	for i, label := range g.labels {
 		if label != "" {
 			links = append(links, r.links(r.GroupBy[i], strings.ReplaceAll(url.QueryEscape(label), "+", "%20"))...)

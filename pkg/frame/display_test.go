@@ -16,7 +16,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// displayed returns the display names of the fields of a frame.
 func displayed(f *data.Frame) []string {
 	var names []string
 	for _, field := range f.Fields {

@@ -49,20 +49,11 @@ func (r *DueToday) Frame(ctx context.Context) (*data.Frame, error) {
 	slices.SortFunc(dues, func(x, y dueRow) int {
 		return cmp.Or(cmp.Compare(x.At, y.At), strings.Compare(x.label, y.label), cmp.Compare(x.Line, y.Line))
 	})
-	if r.Limit > 0 && len(dues) > r.Limit {
-		dues = dues[:r.Limit]
-	}
-	frame := a.dueFrame(dues)
-	switch {
-	case forgets:
-		notices = append(notices, a.forgotten()...)
-	case len(dues) > 0:
-	case a.Rows.Rows == 0:
-		notices = append(notices, notice(data.NoticeSeverityInfo, "%s", a.Language.Words().NoTasks)...)
-	case len(a.promises.lines) > 0 && len(chosen) > 0:
-		notices = append(notices, notice(data.NoticeSeverityInfo, "No deadline falls due today")...)
-	}
-	frame.AppendNotices(append(a.noDeadlines(), notices...)...)
+	frame := a.dueFrame(cutRows(&a.Selection, dues))
+	isQuiet := !forgets && len(dues) == 0
+	noTasks := noticeIf(isQuiet && a.Rows.Rows == 0, data.NoticeSeverityInfo, "%s", a.Language.Words().NoTasks)
+	noneToday := noticeIf(isQuiet && len(a.promises.lines) > 0 && len(chosen) > 0, data.NoticeSeverityInfo, "No deadline falls due today")
+	frame.AppendNotices(slices.Concat(a.noDeadlines(), notices, a.forgotten(forgets), noTasks, noneToday)...)
 	return finished(ctx, &a.Selection, frame)
 }
 
@@ -95,7 +86,6 @@ func (a *judge) dueFrame(dues []dueRow) *data.Frame {
 	return frame
 }
 
-// dueSentence returns which sentence there is about a deadline, and the values in it.
 func (a *judge) dueSentence(d *attention.Due, moment func(at int64) string) (which string, values []any) {
 	span := func(ns int64) string { return lasting(time.Duration(ns)) }
 	by, left := moment(d.At), span(d.At-a.Now.UnixNano())
@@ -146,25 +136,19 @@ func (a *judge) whyLate(d *attention.Due, moment func(at int64) string) string {
 	return a.Sprintf(schema.AttentionReason(attention.Deadline).Sentence(which, a.Language), values...)
 }
 
-// noDeadlines says where to set deadlines, if a query needs them and there is none.
 func (r *Selection) noDeadlines() []data.Notice {
-	if r.Deadlines == nil || len(r.Deadlines) > 0 {
-		return nil
-	}
-	return notice(data.NoticeSeverityInfo, "No deadline is set: add the first one on the settings page of the data source, or to its provisioning file: %s", schema.GetSetting("deadlines").Title())
+	return noticeIf(r.Deadlines != nil && len(r.Deadlines) == 0, data.NoticeSeverityInfo,
+		"No deadline is set: add the first one on the settings page of the data source, or to its provisioning file: %s", schema.GetSetting("deadlines").Title())
 }
 
-// promises are the deadlines of the automations in the rows of a selection, and of those without rows.
 type promises struct {
 	*Selection
 	lines []*deadlines.Deadline
 	rows  map[string][]int // by automation
 	known int64            // from when on all tasks are known
-	work  *attention.Work  // nil without lines
 }
 
-// promises adds a row, of nothing but its label, for what a deadline names if it is not one of any automation in the rows: nothing
-// says more clearly that it is not done. Without any rows, nothing is known.
+// promises adds a row, of nothing but its label, for what deadlines name but no row has: it is not done. Without any rows, nobody knows.
 func (r *Selection) promises() *promises {
 	p := &promises{Selection: r, known: r.Now.UnixNano()}
 	if r.Rows.Rows > 0 && len(r.Deadlines) > 0 {
@@ -174,7 +158,6 @@ func (r *Selection) promises() *promises {
 			p.rows[name] = []int{r.Rows.Rows + n}
 		}
 		r.addRows(names)
-		p.work = r.expected()
 	}
 	if first := r.Rows.Earliest("dateCreation"); !first.IsZero() {
 		p.known = first.UnixNano()
@@ -182,7 +165,6 @@ func (r *Selection) promises() *promises {
 	return p
 }
 
-// unmatched returns what the deadlines name that are not those of any automation in the rows.
 func (p *promises) unmatched() (names []string) {
 	for _, d := range p.lines {
 		isMatched := slices.Contains(names, d.Automation)
@@ -196,7 +178,6 @@ func (p *promises) unmatched() (names []string) {
 	return names
 }
 
-// isAbsent reports whether a row stands for an automation without tasks.
 func (r *Selection) isAbsent(row int) bool { return row >= r.Rows.Rows-r.absent }
 
 // addRows adds rows that stand for automations without tasks. The rows themselves are shared and not modified.
@@ -222,7 +203,7 @@ func (r *Selection) knows(rows []int) bool {
 func (p *promises) group(automation string) *attention.Group {
 	return &attention.Group{
 		Tasks: p.tasksByAutomation()[automation], Now: p.Now.UnixNano(), Known: p.known,
-		Automation: automation, Deadlines: p.of(automation), Work: p.work, Row: p.rows[automation][0],
+		Automation: automation, Deadlines: p.of(automation), Work: p.expected(), Row: p.rows[automation][0],
 	}
 }
 

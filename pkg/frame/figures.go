@@ -49,7 +49,6 @@ func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 	return finished(ctx, &r.Selection, frame)
 }
 
-// whole returns the numbers of the whole range, and its groups in order.
 func (r *Grouping) whole(ctx context.Context) (*numbers, []*result) {
 	n := r.numbers(ctx)
 	if r.Differences != nil {
@@ -58,8 +57,7 @@ func (r *Grouping) whole(ctx context.Context) (*numbers, []*result) {
 	return n, n.ordered(r)
 }
 
-// total returns the numbers of all groups together, as a group of that name, and adds what is said of them. Where the groups are
-// those of a field, its others are empty.
+// total returns the numbers of all groups together, as a group of that name whose further labels are empty, and what is said of them.
 func (r *Numeric) total(ctx context.Context, n *numbers) *result {
 	together := r.Grouping
 	together.GroupBy = nil
@@ -71,9 +69,8 @@ func (r *Numeric) total(ctx context.Context, n *numbers) *result {
 	return all[0]
 }
 
-// twoPoints makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points, the earlier
-// and the current value. Stat shows its change, and rules can reduce it. A group without a current value is omitted, because the
-// last non-null value of its series would be the old one. The points are at the starts of the two periods.
+// twoPoints makes a frame of type timeseries-wide, version 0.1: for each group an earlier and a current value, at the starts of the
+// periods. Stat shows the change. A group without a current value is omitted: the last value of its series would be the old one.
 func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*result) {
 	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
 	frame.Fields = r.series(n, groups, r.measures(), func(g *result, at int) []*float64 {
@@ -87,8 +84,7 @@ func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*result) {
 	}
 }
 
-// maxCells bounds series × points of a timeseries: about 20 MB here, as much again on the way to Grafana, and more
-// values than a screen has pixels across for a thousand lines.
+// maxCells bounds series × points of a timeseries: about 20 MB here, and as much again on the way, for more than a screen can show.
 const maxCells = 1_000_000
 
 // maxPoints is also Prometheus's limit of points per series.
@@ -233,14 +229,8 @@ func (r *Grouping) labelFields(groups []*result) (fields []*data.Field) {
 	return fields
 }
 
-func (r *Grouping) needingAttention(number *float64) *data.Field {
-	described := schema.AttentionField("needsAttention")
-	return newField(described.Name, r.fieldConfig(described), []*float64{number}, func(n *float64) *float64 { return n })
-}
-
-// Missed returns what a panel shows in the place of the numbers of a service that did not answer; nil if these are no numbers of its
-// workspace as a whole. In a list of data sources, it is a row without numbers: without it, it would look as if there were no such
-// data source. Otherwise, it is a field of another name: what a panel says of a missing number, such as "no tasks yet", is not true.
+// Missed returns what stands for the numbers of a service that did not answer; nil if these are not of its workspace as a whole. In a list
+// of data sources, it is a row without numbers. Otherwise, its field has another name: what a panel says of no number is not true.
 func (r *Numeric) Missed() *data.Frame {
 	isOfSource, of := slices.Contains(r.GroupBy, "dataSource"), &result{group: &group{}, figures: make([]*float64, len(r.Figures))}
 	if !r.isOfWorkspace() || r.Long && !isOfSource {
@@ -259,14 +249,12 @@ func (r *Numeric) Missed() *data.Frame {
 	return frame
 }
 
-// noAnswer returns the field that says why there is no number.
 func noAnswer[T any](r *Selection, value *T) *data.Field {
 	config := &data.FieldConfig{DisplayNameFromDS: r.Language.Words().NoAnswer}
 	return newField("noAnswer", config, []*T{value}, func(value *T) *T { return value })
 }
 
-// Silence says since when a service does not answer, on the clock of the viewer, and its day unless it is today's; zero: that is not
-// known.
+// Silence says since when a service does not answer, on the viewer's clock, and the day unless it is today; zero: it is not known.
 func (r *Selection) Silence(since time.Time) string {
 	switch at := since.In(r.Zone); {
 	case since.IsZero():
@@ -274,30 +262,26 @@ func (r *Selection) Silence(since time.Time) string {
 	case at.Format(time.DateOnly) == r.Now.In(r.Zone).Format(time.DateOnly):
 		return fmt.Sprintf(r.Language.Words().NoAnswerSince, at.Format("15:04"))
 	default:
-		return fmt.Sprintf(r.Language.Words().NoAnswerSince, r.moment(since.UnixNano()))
+		return fmt.Sprintf(r.Language.Words().NoAnswerSince, r.moment(r.Zone, since.UnixNano()))
 	}
 }
 
-// aspect returns the value of a figure, null where there is nothing to compare with.
 func (r *Grouping) aspect(f schema.Figure, of reading) *float64 {
-	value, before := of.value, of.before
 	switch {
 	case f.Aspect == "":
-		return value
+		return of.value
 	case f.Aspect == schema.Margin:
 		return of.margin
 	case f.Aspect == schema.Before:
-		return before
-	case value == nil || before == nil:
+		return of.before
+	case of.value == nil || of.before == nil:
 		return nil
 	case f.Aspect == schema.Difference && r.figureConfig(schema.Figure{Measure: f.Measure}).Unit == "percentunit":
-		return new((*value - *before) * 100) // percentage points
+		return new((*of.value - *of.before) * 100) // percentage points
 	case f.Aspect == schema.Difference:
-		return new(*value - *before)
-	case *before == 0:
-		return nil
+		return new(*of.value - *of.before)
 	default:
-		return new(*value / *before - 1)
+		return nullOr(*of.before == 0, *of.value / *of.before - 1)
 	}
 }
 
@@ -315,9 +299,7 @@ func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
 	}
 	switch f.Aspect {
 	case schema.Before:
-		if r.Earlier != nil {
-			called = withWords(called, r.Language.Words().Before[r.Earlier.Name])
-		}
+		called = withWords(called, r.Language.Words().Before[r.Earlier.Name])
 	case schema.Margin:
 		called = withWords(called, r.Language.Words().Margin)
 		config.Description = r.Language.Words().MarginIs
@@ -337,7 +319,6 @@ func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
 	return config
 }
 
-// series returns the fields of figures of groups. A figure without values has none.
 func (r *Grouping) series(n *numbers, groups []*result, of []schema.Figure, values func(g *result, at int) []*float64) (fields []*data.Field) {
 	for _, g := range groups {
 		for at, f := range of {
@@ -349,9 +330,8 @@ func (r *Grouping) series(n *numbers, groups []*result, of []schema.Figure, valu
 	return fields
 }
 
-// seriesField builds the field of a figure of a group. In the legend, it has its labels, or the figure and the period that it covers;
-// with several figures, both. Groups of rows have no period in their names, which overrides refer to, as it changes with the range, and
-// API names have none: the Fields option of a Stat contains them. Without a name, Grafana would number the first of two lines.
+// seriesField is called by the labels of its group, or the figure and the period that it covers; of several figures, by both. Groups of
+// rows and API names have no period, which changes: overrides and a Stat's option Fields contain these names.
 func (r *Grouping) seriesField(n *numbers, of *group, f schema.Figure, isOnly bool, values []*float64) *data.Field {
 	field := data.NewField(f.Name, r.labels(of), values)
 	field.Config = r.figureConfig(f)
@@ -360,10 +340,11 @@ func (r *Grouping) seriesField(n *numbers, of *group, f schema.Figure, isOnly bo
 	if r.isOfWorkspace() {
 		*called = r.covering(*called, f)
 	}
-	if len(of.labels) > 0 && isOnly {
-		*called = r.groupName(of, n.automations)
-	} else if len(of.labels) > 0 {
-		*called = r.groupName(of, n.automations) + ": " + *called
+	switch group := r.groupName(of, n.automations); {
+	case len(of.labels) > 0 && isOnly:
+		*called = group
+	case len(of.labels) > 0:
+		*called = group + ": " + *called
 	}
 	if len(of.labels) == 1 && isOnly {
 		if f := r.DataSet.Field(r.GroupBy[0]); f != nil && f.Colors[of.labels[0]] != "" {
@@ -373,12 +354,10 @@ func (r *Grouping) seriesField(n *numbers, of *group, f schema.Figure, isOnly bo
 	return field
 }
 
-// isOfWorkspace reports whether all rows are in one group.
 func (r *Grouping) isOfWorkspace() bool {
 	return !slices.ContainsFunc(r.GroupBy, func(label string) bool { return r.DataSet.Field(label) == nil || !r.DataSet.Field(label).Workspace })
 }
 
-// covering appends to the display name of a figure the period that it covers.
 func (r *Grouping) covering(called string, f schema.Figure) string {
 	if r.Language == schema.API || f.Aspect != "" || r.described(f.Measure).IsAboutNow() {
 		return called

@@ -31,16 +31,14 @@ func newJudge(r *Attention) *judge {
 	return &judge{r, message.NewPrinter(language.Make(string(r.Language))), r.promises(), r.holidays()}
 }
 
-// holidays returns those of the last half year.
 func (r *Selection) holidays() (all []attention.Span) {
 	if r.Calendar == nil {
 		return nil
 	}
-	year, month, today := r.Now.In(r.Calendar.Zone).Date()
-	midnight := func(n int) time.Time { return period.Date(year, month, n, 0, 0, 0, 0, r.Calendar.Zone) }
-	for n := today - 182; n <= today; n++ {
-		if r.Calendar.IsHoliday(midnight(n)) {
-			all = append(all, attention.Span{Began: midnight(n).UnixNano(), Ended: midnight(n + 1).UnixNano()})
+	days := period.Day.Starts(r.Now.AddDate(0, 0, -182), r.Now.AddDate(0, 0, 1), r.Calendar.Zone)
+	for n, midnight := range days[1:] {
+		if r.Calendar.IsHoliday(days[n].In(r.Calendar.Zone)) {
+			all = append(all, attention.Span{Began: days[n].UnixNano(), Ended: midnight.UnixNano()})
 		}
 	}
 	return all
@@ -72,7 +70,6 @@ func (c *concern) silent() *attention.Finding {
 
 func isSilent(f attention.Finding) bool { return f.Reason == attention.Silent }
 
-// verdict is what there is to say about the chosen groups.
 type verdict struct {
 	concerns  []concern // the most urgent first
 	well      []concern // groups without a finding
@@ -86,15 +83,12 @@ type verdict struct {
 
 // judge judges the groups with a chosen row. Tasks without an automation, or without a runner, are no group.
 func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
-	isChosen := map[string]bool{}
-	for _, g := range a.groups(chosen) {
-		isChosen[g.labels[0]] = g.labels[0] != ""
-	}
+	isChosen := a.groups(chosen)
 	v.noGroups = slices.Clone(a.Ignored)
-	for _, g := range a.groups(allRows(a.Rows)) {
+	for _, g := range a.sorted(a.groups(allRows(a.Rows))) {
 		v.noGroups = slices.DeleteFunc(v.noGroups, func(name string) bool { return name == g.labels[0] })
 		switch {
-		case !isChosen[g.labels[0]] || ctx.Err() != nil:
+		case g.labels[0] == "" || isChosen[keyOf(g.labels)] == nil || ctx.Err() != nil:
 		case slices.Contains(a.Ignored, g.labels[0]):
 			v.judged++
 		default:
@@ -111,18 +105,14 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 	return v
 }
 
-// join says once what fell silent together: one cause, such as a strike, is likelier than many. The next tasks of all were to come
-// when the first of them fell silent. Three are together, whatever else runs, or two while no group had a task. It is said of the
-// first of those with the same further labels, so that an instance of a rule begins with it, and nothing of it moves.
+// join says once what fell silent together, as in a strike: the next tasks of all were to come when the first of them fell silent. Three
+// are together, or two while no group had a task. It is said of the first, so that nothing moves in the instance of a rule.
 func (a *judge) join(v *verdict) {
 	fell, silent := map[*concern]int64{}, []*concern{}
 	for i := range v.concerns {
 		if c := &v.concerns[i]; c.silent() != nil {
 			fell[c], silent = c.judged.FellSilent(c.silent().Since), append(silent, c)
 		}
-	}
-	if len(silent) < 2 {
-		return
 	}
 	quiet := int64(0) // since then: when the newest task came to any group
 	for _, t := range a.tasks() {
@@ -135,21 +125,23 @@ func (a *judge) join(v *verdict) {
 	})
 	for len(silent) > 0 {
 		first := silent[0]
-		isTogether := func(c *concern) bool {
-			return c == first || c.silent().Since < fell[first] && slices.Equal(c.group.labels[1:], first.group.labels[1:])
+		together, others := []*concern{first}, []*concern{}
+		for _, c := range silent[1:] {
+			if c.silent().Since < fell[first] && slices.Equal(c.group.labels[1:], first.group.labels[1:]) {
+				together = append(together, c)
+			} else {
+				others = append(others, c)
+			}
 		}
-		together := slices.DeleteFunc(slices.Clone(silent), func(c *concern) bool { return !isTogether(c) })
-		silent = slices.DeleteFunc(silent, isTogether)
-		isAll := fell[first] > quiet
-		if n := len(together); n < 2 || n == 2 && !isAll {
-			silent = append(slices.DeleteFunc(together, func(c *concern) bool { return c == first }), silent...)
-			continue
+		if isAll := fell[first] > quiet; len(together) > 2 || len(together) == 2 && isAll {
+			unite(together, isAll, quiet)
+			silent = others
+		} else {
+			silent = silent[1:]
 		}
-		unite(together, isAll, quiet)
 	}
 }
 
-// unite moves the silence of some groups to the first of them.
 func unite(groups []*concern, isAll bool, quiet int64) {
 	all := groups[0].silent()
 	with := &attention.Together{IsAll: isAll}
@@ -231,7 +223,7 @@ func (a *judge) whichTasks(f *attention.Finding) string {
 		return "totalItems|=|0"
 	case f.Reason != attention.Failing:
 		return fmt.Sprintf("%s|=|%s", a.DataSet.Key, a.Rows.Column(a.DataSet.Key).Text(f.About.Row))
-	case f.About.Outcome(a.Now.UnixNano()) == attention.Failed:
+	case 2*f.Failed >= f.Count:
 		return fmt.Sprintf("%s|=|%s", outcome, attention.Failed)
 	default:
 		return "failedItems|>|0"
@@ -260,7 +252,7 @@ func (a *judge) why(findings []attention.Finding) string {
 func (a *judge) clock(zone *time.Location) func(at int64) string {
 	isNamed := false
 	return func(at int64) string {
-		text, own := a.momentIn(zone, at), a.moment(at)
+		text, own := a.moment(zone, at), a.moment(a.Zone, at)
 		if isNamed || text == own {
 			return text
 		}
@@ -269,7 +261,6 @@ func (a *judge) clock(zone *time.Location) func(at int64) string {
 	}
 }
 
-// sentence returns which sentence of its reason a finding has, and the values in it.
 func (a *judge) sentence(f *attention.Finding, moment func(at int64) string) (which string, values []any) {
 	isNew := math.IsNaN(f.Usual)
 	within := lasting(time.Duration(f.Within))
@@ -314,28 +305,34 @@ func (a *judge) sentence(f *attention.Finding, moment func(at int64) string) (wh
 	return which, values
 }
 
-// failingSentence says what happened, since when or for how long, how much, and in how much time before it was how much.
+// failingSentence says what happened, and how often, as the tasks of its link show it, and since when, and how often it happened before.
 func (a *judge) failingSentence(f *attention.Finding, moment func(at int64) string) (which string, values []any) {
-	which, values = "share", []any{percent(f.Value), f.Count, f.Of}
+	say := func(which string, values ...any) string {
+		return a.Sprintf(schema.AttentionReason(attention.Failing).Sentence(which, a.Language), values...)
+	}
+	what := say("both", percent(f.Value), f.Failed, f.Count-f.Failed, f.Of)
 	switch {
 	case f.InARow == f.Of:
-		which, values = "inARow", []any{f.InARow}
+		what = say("inARow", f.InARow)
+	case f.Failed == f.Count:
+		what = say("share", percent(f.Value), f.Count, f.Of)
 	case f.Failed == 0:
-		which = "items"
-	case !f.Succeeds && f.Count < f.Of: // The success rate is 0.
-		which = "partly"
+		what = say("items", percent(f.Value), f.Count, f.Of)
 	}
-	switch {
+	if f.Failed > 0 && !f.Succeeds && f.Count < f.Of { // The success rate is 0.
+		what = say("partly", what)
+	}
+	switch which = "since"; {
 	case f.Since == 0:
-		return which + "Old", append(values, lasting(a.Now.Sub(time.Unix(0, f.From))))
+		return "sinceOld", []any{what, lasting(a.Now.Sub(time.Unix(0, f.From)))}
 	case f.UsualOf == 0:
-		return which + "New", append(values, moment(f.Since))
-	default:
-		return which, append(values, moment(f.Since), percent(f.Usual), lasting(time.Duration(f.Within)), f.UsualCount, f.UsualOf)
+		return "sinceNew", []any{what, moment(f.Since)}
+	case f.Failed == f.Count && f.UsualFailed < f.UsualCount || f.Failed == 0 && f.UsualFailed > 0:
+		which = "sinceOther"
 	}
+	return which, []any{what, moment(f.Since), percent(f.Usual), lasting(time.Duration(f.Within)), f.UsualCount, f.UsualOf}
 }
 
-// silentTogether returns which sentence there is about groups that fell silent together, and the values in it.
 func (a *judge) silentTogether(of *attention.Together, moment func(at int64) string) (which string, values []any) {
 	which, values = "all", []any{moment(of.Since), len(of.Groups)}
 	if !of.IsAll {
@@ -360,9 +357,7 @@ func percent(share float64) number.Formatter {
 }
 
 // moment formats a time of the last days by its weekday, and an earlier one by its date.
-func (r *Selection) moment(at int64) string { return r.momentIn(r.Zone, at) }
-
-func (r *Selection) momentIn(zone *time.Location, at int64) string {
+func (r *Selection) moment(zone *time.Location, at int64) string {
 	t, words := time.Unix(0, at).In(zone), r.Language.Words()
 	if r.Now.Sub(t) > 6*24*time.Hour {
 		return fmt.Sprintf("%d %s", t.Day(), words.Months[t.Month()-1])

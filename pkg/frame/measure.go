@@ -3,8 +3,10 @@ package frame
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -20,7 +22,6 @@ type formula struct {
 
 type counting func(r *Selection) *counted
 
-// bindColumn finds the columns that a measure reads.
 type bindColumn func(r *Selection) rowValue
 
 // rowValue returns a number of a row, NaN for null.
@@ -116,9 +117,8 @@ func field(name string) bindColumn {
 	}
 }
 
-// returnOn is the formula of the return on all investments: the mean of the returns of the rows, weighted by what was invested, which
-// gain ÷ (1 + return) tells: the return has the scale of the rates. A row alone has its own return. It says how many are left out
-// because their investment is unknown.
+// returnOn is the return on all investments: the mean of the rows' returns, weighted by what was invested, gain ÷ (1 + return) on the
+// scale of the rates. A row alone has its own return. It says how many are left out because their investment is unknown.
 func returnOn(described *schema.Measure) formula {
 	left := 0
 	count := func(r *Selection) *counted {
@@ -140,15 +140,12 @@ func returnOn(described *schema.Measure) formula {
 		if len(of) == 1 {
 			return []float64{of[0].value}
 		}
-		total, invested := 0.0, 0.0
-		for _, t := range of {
-			if t.weight > 0 && !math.IsInf(t.weight, 0) {
-				total, invested = total+t.value*t.weight, invested+t.weight
-			} else {
-				left++
-			}
+		known := slices.DeleteFunc(of, func(t tally) bool { return math.IsNaN(t.weight) || t.weight <= 0 || math.IsInf(t.weight, 0) })
+		left += len(of) - len(known)
+		for i := range known {
+			known[i].value *= known[i].weight
 		}
-		return []float64{unless(invested == 0, total/invested)}
+		return []float64{ratio(nil, known)}
 	}}
 }
 
@@ -253,98 +250,149 @@ func longestGap(_ *Selection, of []tally) (longest float64) {
 	return math.Round(longest*1e3) / 1e3
 }
 
-// activity is what the tasks did in a cell.
-type activity struct {
-	most   int     // maximum of tasks at the same moment
-	busy   int64   // nanoseconds in which at least one task ran
-	ran    float64 // nanoseconds that all tasks ran
-	length int64   // nanoseconds of the cell, as far as they can be known
+// expected is what the tasks of all automations show, whatever the filters.
+func (r *Selection) expected() *attention.Work {
+	return once(r, "work", timeRange{}, func() *attention.Work { return attention.NewWork(r.tasksByAutomation(), columns.Nanoseconds(r.Now)) })
 }
 
-func most(d activity) float64 { return float64(d.most) }
-
-func busy(d activity) float64 { return float64(d.busy) / float64(d.length) }
-
-func mean(d activity) float64 { return d.ran / float64(d.length) }
-
-// throughout folds what counts in every cell that it touches. Nothing is known of what is to come, or not in the service's data.
-func throughout(result func(activity) float64) fold {
-	return func(m *measure, of []tally, in *cells) []float64 {
-		over := m.over()
-		numbers := make([]float64, in.n)
-		for n, d := range in.sweep(events(of, in.starts, over), over.to) {
-			numbers[n] = unless(d.length == 0, result(d))
+// work is what waits, and what runs, but not what is stuck. What is left of a running task follows from the average of its automation,
+// and not from when it ended, which nobody knew; of one that has no average, from the median of the others.
+func work(r *Selection) *counted {
+	doesWait, doesRun := r.inRange(r.intervals(waits)), r.inRange(r.intervals(runs))
+	tasks, now := r.tasks(), columns.Nanoseconds(r.Now)
+	averages, automation := map[string]float64{}, r.Rows.Column(r.DataSet.AutomationField)
+	for label := range r.tasksByAutomation() {
+		if of, known := r.expected().Average(label); known && label != "" {
+			averages[label] = float64(of) / 1e9
 		}
-		return numbers
+	}
+	median, isGuess := median(slices.Collect(maps.Values(averages))), map[string]bool{}
+	stuckIn := map[int]string{} // the automations of rows
+	return &counted{
+		name: "work", keeps: func(row int) bool { return doesWait(row) || doesRun(row) },
+		tallies: func(rows []int) (all []tally) {
+			for _, row := range rows {
+				label := automation.Text(row)
+				seconds, isKnown := averages[label]
+				if !isKnown {
+					isGuess[label], seconds = true, median
+				}
+				isStuck := r.expected().IsStuck(label, &tasks[row], now)
+				if isStuck {
+					stuckIn[row] = label
+				}
+				if of, ok := tasks[row].Waits(now); ok {
+					if isStuck { // In its first day, it was work as any other.
+						of.Ended = of.Began + int64(24*time.Hour)
+					}
+					all = append(all, tally{Span: of, row: row, value: seconds})
+				}
+				if of, ok := tasks[row].Runs(now); ok {
+					all = append(all, tally{Span: of, row: row, value: seconds, weight: 1})
+				}
+			}
+			return all
+		},
+		says: func() []string {
+			stuck := slices.Collect(maps.Values(stuckIn))
+			return append(saysGuesses(slices.Sorted(maps.Keys(isGuess)), median), saysStuck(stuck)...)
+		},
 	}
 }
 
-// event is the start or end of a task, or the start of a piece of time.
-type event struct {
-	at      int64
-	running int // by how many more tasks run from then on
-	pieces  int // how many pieces start
+func median(of []float64) float64 {
+	if len(of) == 0 {
+		return math.NaN()
+	}
+	slices.Sort(of)
+	return (of[(len(of)-1)/2] + of[len(of)/2]) / 2
 }
 
-func events(of []tally, pieces []int64, over timeRange) []event {
-	events := make([]event, 0, len(pieces)+2*len(of))
-	for _, at := range pieces {
-		events = append(events, event{at: max(at, over.from), pieces: 1})
+// saysGuesses says of which automations it is not known how long they take.
+func saysGuesses(labels []string, median float64) []string {
+	switch {
+	case len(labels) == 0:
+		return nil
+	case math.IsNaN(median):
+		return []string{"Nobody knows how long the tasks take: no automation has five tasks that ended well, in what was read"}
 	}
-	for i := range of {
-		t := &of[i]
-		events = append(events, event{at: max(t.Began, over.from), running: 1}, event{at: max(min(t.Ended, over.to+1), over.from), running: -1})
-	}
-	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
-	return events
+	return []string{fmt.Sprintf("Automations with fewer than five tasks that ended well have no average duration. The median of the others, %s, stands in for that of %s",
+		lasting(time.Duration(median*1e9)), someOf(labels))}
 }
 
-// sweep moves through time from one event to the next, so its effort is the sum of tasks and pieces instead of their
-// product. The time range starts in the first piece and ends at to.
-func (c *cells) sweep(events []event, to int64) []activity {
-	activities := make([]activity, c.n)
-	piece, running := -1, 0
-	for i, e := range events {
-		piece, running = piece+e.pieces, running+e.running
-		end := to + 1
-		if i+1 < len(events) {
-			end = events[i+1].at
-		}
-		if piece < 0 || c.of[piece] == outside || e.at >= end {
-			continue // more happens at this time, or it doesn't count
-		}
-		d, length := &activities[c.of[piece]], min(end, to)-min(e.at, to)
-		d.most, d.length = max(d.most, running), d.length+length
-		d.ran += float64(running) * float64(length)
-		if running > 0 {
-			d.busy += length
-		}
+// saysStuck says how many tasks are left out. labels has the automation of each.
+func saysStuck(labels []string) []string {
+	if len(labels) == 0 {
+		return nil
 	}
-	return activities
+	names := someOf(slices.Compact(slices.Sorted(slices.Values(labels))))
+	return []string{fmt.Sprintf("Left out: tasks that no runner has taken for over a day, or that hang, %d of %s. The answer is about the rest", len(labels), names)}
 }
 
-// atEnd adds what is left at the end of each bucket or, of the last one, now: the value of what waits then and, of what has begun
-// to run, as many seconds less as it has run, at least 0.
-func atEnd(m *measure, of []tally, in *cells) []float64 {
-	over, now := m.over(), columns.Nanoseconds(m.Now)
-	moments, numbers := make([]int64, in.n), make([]float64, in.n)
-	for i := range moments {
-		moments[i] = over.to + 1
-		if i+1 < in.n {
-			moments[i] = in.starts[i+1]
-		}
-		moments[i] = min(moments[i], now)
-		numbers[i] = unless(max(in.starts[i], over.from) >= moments[i], 0)
+// clearing counts when what waits and runs of some automations is done, as deadlines expect it, too: now, in milliseconds since
+// 1970. What waited earlier is not known. Filters and groups choose automations by their open tasks; a queue of several is not done
+// at any time that is known if that of one is not.
+func clearing(r *Selection) *counted {
+	now := columns.Nanoseconds(r.Now)
+	tasks, automation := r.tasks(), r.Rows.Column(r.DataSet.AutomationField)
+	unknown, stuck := map[string][]string{}, map[string][]string{} // by reason, and by automation
+	return &counted{
+		name:  "open",
+		keeps: func(row int) bool { return tasks[row].State <= attention.Running },
+		tallies: func(rows []int) []tally {
+			done, isKnown, isUnknown := now, len(rows) == 0, false
+			for label := range byText(automation, rows) {
+				at, left, why := r.expected().Done(label, now)
+				if left > 0 {
+					stuck[label] = slices.Repeat([]string{label}, left)
+				}
+				if why == "" {
+					done, isKnown = max(done, at), true
+				} else if why != attention.AllStuck {
+					unknown[why], isUnknown = append(unknown[why], label), true
+				}
+			}
+			return []tally{{Span: attention.Span{Began: now}, value: unless(isUnknown || !isKnown, math.Round(float64(done)/1e6))}}
+		},
+		says: func() (all []string) {
+			for _, why := range slices.Sorted(maps.Keys(unknown)) {
+				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: %s", someOf(slices.Compact(slices.Sorted(slices.Values(unknown[why])))), why))
+			}
+			return append(all, saysStuck(slices.Concat(slices.Collect(maps.Values(stuck))...))...)
+		},
 	}
-	for _, t := range of {
-		if t.Ended != attention.Open {
-			t.Ended = min(t.Ended, now)
+}
+
+// streaks counts failures in a row when they began, with the seconds until a success, or now. All rows of an automation tell when
+// that was: search, filters and groups choose streaks by their first failure.
+func streaks(r *Selection) *counted {
+	tasks, over, now := r.tasks(), r.over(), columns.Nanoseconds(r.Now)
+	began := once(r, "streaks", over, func() map[int]tally { // by the row of the first failure
+		began := map[int]tally{}
+		for _, own := range r.tasksByAutomation() {
+			for _, s := range attention.Streaks(own, now) {
+				at := min(s.Began, now) // Clocks differ.
+				if over.has(at) {
+					of := attention.Span{Began: at, Ended: cmp.Or(s.Recovered, attention.Open)}
+					began[s.First] = tally{Span: of, row: s.First, value: max(0, of.Seconds(now)), weight: 1}
+				}
+			}
 		}
-		first, _ := slices.BinarySearch(moments, t.Began)
-		for i := first; i < in.n && moments[i] < t.Ended; i++ {
-			left := attention.Span{Began: t.Began, Ended: moments[i]}.Seconds(now)
-			numbers[i] += max(0, t.value-t.weight*left)
-		}
+		return began
+	})
+	return &counted{
+		name: "ends",
+		keeps: func(row int) bool {
+			t := &tasks[row]
+			return over.has(min(cmp.Or(t.Ended, t.Started, t.Created), now))
+		},
+		tallies: func(rows []int) (all []tally) {
+			for _, row := range rows {
+				if s, ok := began[row]; ok {
+					all = append(all, s)
+				}
+			}
+			return all
+		},
 	}
-	return numbers
 }

@@ -31,7 +31,6 @@ type result struct {
 	figures  []*float64 // in order; nil for null
 }
 
-// reading is what a measure says of a group; nil for null.
 type reading struct {
 	value, before *float64
 	margin        *float64 // of a sum of whole days
@@ -56,9 +55,7 @@ func (r *Grouping) numbers(ctx context.Context) *numbers {
 		}
 		n.measures = append(n.measures, m)
 	}
-	if isNull != nil {
-		n.notices = append(n.notices, notice(data.NoticeSeverityInfo, upToNowText, schema.List(isNull))...)
-	}
+	n.notices = append(n.notices, upToNowNotice(isNull)...)
 	n.total(r)
 	return n
 }
@@ -89,19 +86,14 @@ func (n *numbers) count(ctx context.Context, r *Grouping, name string, of Select
 	rows := once(&by.Selection, "rows of "+m.name, by.over(), func() []int {
 		rows, notices := by.rows(ctx, m.keeps)
 		for _, each := range notices {
-			if !by.isEarlier() && !slices.Contains(n.notices, each) {
+			if by.earlierBy == 0 && !slices.Contains(n.notices, each) {
 				n.notices = append(n.notices, each)
 			}
 		}
 		return rows
 	})
-	m.groups = once(&by.Selection, keyOf(append([]string{"groups of " + m.name}, by.GroupBy...)), by.over(), func() map[string]*group {
-		groups := map[string]*group{}
-		for _, of := range by.groups(rows) {
-			groups[keyOf(of.labels)] = of
-		}
-		return groups
-	})
+	shared := keyOf(append([]string{"groups of " + m.name}, by.GroupBy...))
+	m.groups = once(&by.Selection, shared, by.over(), func() map[string]*group { return by.groups(rows) })
 	r.fail(by.err)
 	return m
 }
@@ -142,7 +134,6 @@ func (n *numbers) ordered(r *Grouping) []*result {
 	return n.groups
 }
 
-// said returns what a reader of the values has to know.
 func (n *numbers) said() (notices []data.Notice) {
 	for _, m := range n.measures {
 		if m.says == nil {
@@ -157,7 +148,6 @@ func (n *numbers) said() (notices []data.Notice) {
 	return notices
 }
 
-// line returns the values of a group in buckets, by its labels.
 type line func(labels []string) []*float64
 
 func nulls(buckets int) line { return func([]string) []*float64 { return make([]*float64, buckets) } }
@@ -197,18 +187,15 @@ func (m *measure) rowsOf(labels []string) []int {
 	return cmp.Or(m.groups[keyOf(labels)], &group{}).rows
 }
 
-// checkKnown determines since when it is known what happened in the compared period.
 func (n *numbers) checkKnown(r *period.Range, from, to time.Time) {
 	if r.IsKnown(from, to) {
 		return
 	}
 	n.knownSince = r.Known
 	start, known := from.UTC().Format(time.RFC3339), r.Known.UTC().Format(time.RFC3339)
-	unknown := notice(data.NoticeSeverityInfo, "The period to compare with starts at %s, but the service is known to have data only since %s: there is nothing to compare with before that", start, known)
-	if !r.IsTold() {
-		unknown = notice(data.NoticeSeverityInfo, "The period to compare with starts at %s, but the service lists no tasks, or does not tell since when it has data: there is nothing to compare with", start)
-	}
-	n.notices = append(n.notices, unknown...)
+	n.notices = slices.Concat(n.notices,
+		noticeIf(r.IsTold(), data.NoticeSeverityInfo, "The period to compare with starts at %s, but the service is known to have data only since %s: there is nothing to compare with before that", start, known),
+		noticeIf(!r.IsTold(), data.NoticeSeverityInfo, "The period to compare with starts at %s, but the service lists no tasks, or does not tell since when it has data: there is nothing to compare with", start))
 }
 
 // before returns values of the earlier period; nil if nothing is known: the total of a line of nulls would be 0 in a legend.

@@ -254,7 +254,6 @@ func sumOf(rows []task, items func(task) *float64) *float64 {
 	return &total
 }
 
-// labelsOf returns the labels of a row; labels cannot be null.
 func labelsOf[R interface{ cell(string) any }](row R, groupBy []string) map[string]string {
 	labels := map[string]string{}
 	for _, field := range groupBy {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -17,8 +18,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// maxTableCells bounds rows × columns of a table. A cell takes 8 bytes here, 32 for a time, and as much again on the
-// way to Grafana; browsers fail far below that.
+// maxTableCells bounds rows × columns of a table. A cell takes 8 to 32 bytes, and as much again on the way; browsers fail far below.
 const maxTableCells = 5_000_000
 
 // Table is the format of rows: a field per column, in the order of the specification or as requested, also without rows.
@@ -41,28 +41,21 @@ func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 	if r.Sort != nil {
 		r.sortRows(rows)
 	}
-	if r.Limit > 0 && len(rows) > r.Limit {
-		rows = rows[:r.Limit]
-	}
+	rows = cutRows(&r.Selection, rows)
 	name := r.DataSet.Name
 	if !r.DataSet.HasTimes() {
 		name = withWords(name, r.Covers) // rows of tasks show their times
 	}
 	frame := newFrame(name, data.FrameTypeTable, data.VisTypeTable)
-	frame.AppendNotices(unmatched...)
-	if upToNow := r.upToNow(selected...); upToNow != nil {
-		frame.AppendNotices(notice(data.NoticeSeverityInfo, upToNowText, schema.List(upToNow))...)
-	}
+	frame.AppendNotices(append(unmatched, upToNowNotice(r.upToNow(selected...))...)...)
 	if r.Differences != nil && !r.isUnknown() {
 		frame.AppendNotices(r.Differences.lostNotice(selected, rows)...)
 	}
-	if limit := maxTableCells / max(1, len(selected)); len(rows) > limit {
-		frame.AppendNotices(notice(data.NoticeSeverityWarning, "%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
-			limit, len(rows), len(selected), maxTableCells)...)
-		rows = rows[:limit]
-	}
+	limit := min(len(rows), maxTableCells/max(1, len(selected)))
+	frame.AppendNotices(noticeIf(limit < len(rows), data.NoticeSeverityWarning, "%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
+		limit, len(rows), len(selected), maxTableCells)...)
 	for _, c := range selected {
-		frame.Fields = append(frame.Fields, r.tableField(c, rows))
+		frame.Fields = append(frame.Fields, r.tableField(c, rows[:limit]))
 	}
 	return finished(ctx, &r.Selection, frame)
 }
@@ -100,12 +93,10 @@ func pointers[T any](c *columns.Column, rows []int, of func(row int) *T) *data.F
 // maxTimelineCells bounds moments × lanes of a timeline: the visualization aligns all lanes on the starts and ends of all bars.
 const maxTimelineCells = maxTableCells
 
-// Timeline is the format for Grafana's State timeline: a frame for each lane, ordered by label, with the times start and end, and
-// the string state with the labels of the lane. Bars are ordered by start and do not overlap: tasks of a group that ran at the same
-// time are in several lanes, named "… (2)" and so on. Tasks that have not started are left out.
-//
-// Times are UTC, in milliseconds as in browsers: a bar has one at least. A running task ends now. Tasks count that ran within
-// the range, whatever their time field. A lane without bars has one state, null, over all of it. The first frame has the notices.
+// Timeline is the format for Grafana's State timeline: a frame for each lane, ordered by label, with the times start and end, and the
+// string state with the labels of the lane. Bars are in order and don't overlap: tasks of a group that ran at the same time are in
+// several lanes, "… (2)" and so on. Times are UTC, in milliseconds: a bar has one at least. A running task ends now. Tasks count that
+// started, and ran within the range. A lane without bars has one state, null, over all of it. The first frame has the notices.
 type Timeline struct {
 	Grouping        // GroupBy are the lanes
 	State    string // the field that names and colors a bar
@@ -161,7 +152,6 @@ type lane struct {
 	bars   []bar
 }
 
-// lanes assigns rows, ordered by start, to lanes, within the bounds of a timeline.
 func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notices []data.Notice) {
 	shown := keep(ctx, slices.Clone(rows), r.isShown)
 	lanes, left := r.assign(rows)
@@ -169,18 +159,14 @@ func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notice
 		notices = notice(data.NoticeSeverityWarning, "%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(shown))
 		lanes, left = r.assign(shown[len(shown)-limit:])
 	}
-	if left > 0 {
-		notices = append(notices, notice(data.NoticeSeverityWarning, "%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, r.limit())...)
-	}
-	return lanes, notices
+	return lanes, append(notices, noticeIf(left > 0, data.NoticeSeverityWarning,
+		"%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, r.limit())...)
 }
 
 // assign gives each group as many lanes as it has tasks that ran at the same time, but at least one, and puts the first lane of each
 // group before any second one. It also returns how many rows are left when there are no more lanes.
 func (r *Timeline) assign(rows []int) (lanes []*lane, left int) {
-	groups := r.groups(rows)
-	slices.SortStableFunc(groups, r.byLabels)
-	for _, g := range groups {
+	for _, g := range r.sorted(r.groups(rows)) {
 		lanes = append(lanes, r.stack(g)...)
 	}
 	slices.SortStableFunc(lanes, func(a, b *lane) int { return cmp.Compare(a.number, b.number) })
@@ -228,9 +214,8 @@ func (r *Timeline) frame(l *lane, colors map[string]string) *data.Frame {
 	if len(bars) == 0 {
 		bars = []bar{{from: r.From.UnixMilli(), to: r.To.UnixMilli()}}
 	}
-	w := r.Language.Words()
-	start := newField("start", &data.FieldConfig{DisplayNameFromDS: w.Start}, bars, func(b bar) time.Time { return time.UnixMilli(b.from).UTC() })
-	end := newField("end", &data.FieldConfig{DisplayNameFromDS: w.End}, bars, func(b bar) time.Time { return time.UnixMilli(b.to).UTC() })
+	start := newField("start", &data.FieldConfig{DisplayNameFromDS: r.Language.Words().Start}, bars, func(b bar) time.Time { return time.UnixMilli(b.from).UTC() })
+	end := newField("end", &data.FieldConfig{DisplayNameFromDS: r.Language.Words().End}, bars, func(b bar) time.Time { return time.UnixMilli(b.to).UTC() })
 	// Of the panel's color schemes, the default has no legend, and thresholds have one of their own.
 	config := &data.FieldConfig{DisplayNameFromDS: "–", Color: map[string]any{"mode": "fixed"}}
 	state := newField("state", config, bars, func(b bar) *string { return b.state })
@@ -278,4 +263,96 @@ func (r *Timeline) colors(lanes []*lane) map[string]string {
 		colors[state] = cmp.Or(colors[state], palette[i%len(palette)])
 	}
 	return colors
+}
+
+const weekday = "weekday"
+
+// calendarParts are the derived fields that name a part of the time field.
+var calendarParts = map[string]func(time.Time) string{
+	weekday: func(t time.Time) string { return t.Weekday().String() },
+	"hour":  func(t time.Time) string { return t.Format("15") },
+}
+
+// derived returns the column of a derived field, or nil if the data set has none of that name.
+func (r *Selection) derived(name string) *columns.Column {
+	i := slices.IndexFunc(r.DataSet.Derived, func(f schema.Field) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	field := r.DataSet.Derived[i]
+	if field.Workspace {
+		return columns.Same(name, r.Workspace[name], r.Rows.Rows)
+	}
+	column := columns.Nulls(name, field.Type, r.Rows.Rows)
+	if number := derivedNumbers[name]; number != nil {
+		valueOf := number(r)
+		for row := range column.Valid {
+			column.Numbers[row] = valueOf(row)
+			column.Valid[row] = !math.IsNaN(column.Numbers[row])
+		}
+		return column
+	}
+	textOf := r.derivedText(name)
+	for row := range column.Valid {
+		column.Strings[row] = textOf(row)
+		column.Valid[row] = column.Strings[row] != ""
+	}
+	return column
+}
+
+// derivedText returns a derived field that is a text, empty for null.
+func (r *Selection) derivedText(name string) func(row int) string {
+	if name == outcome {
+		read, now := r.taskOf(), r.Now.UnixNano()
+		return func(row int) string {
+			t := read(row)
+			return t.Outcome(now).String()
+		}
+	}
+	if name == schema.TeamField {
+		automation, teams := r.Rows.Column(r.DataSet.AutomationField), map[string]string{}
+		return func(row int) string {
+			label := automation.Text(row)
+			if _, known := teams[label]; !known {
+				teams[label] = r.Teams.Of(label)
+			}
+			return teams[label]
+		}
+	}
+	part, at := calendarParts[name], r.Rows.Column(r.TimeField)
+	return func(row int) string {
+		if !at.Valid[row] {
+			return ""
+		}
+		return part(at.Time(row).In(r.Zone))
+	}
+}
+
+// derivedNumbers are of now, in seconds except for slowness. Measures of these names are only of tasks that have started or ended.
+var derivedNumbers = map[string]bindColumn{
+	"queueTime": ofTask(waited), "duration": ofTask(ran), "turnaround": ofTask(turnaround),
+	"usualDuration": (*Selection).usualDuration, "slowness": (*Selection).slowness,
+}
+
+// slowness returns how many times the usual duration a task took or has been running.
+func (r *Selection) slowness() rowValue {
+	usual, took := r.usualDuration(), ofTask(ran)(r)
+	return func(row int) float64 {
+		of := usual(row)
+		return unless(of == 0, took(row)/of)
+	}
+}
+
+// usualDuration returns the seconds that are usual of a task's automation, as Needs attention means it, whatever the filters.
+func (r *Selection) usualDuration() rowValue {
+	usual, automation := map[string]float64{}, r.Rows.Column(r.DataSet.AutomationField)
+	for label, tasks := range r.tasksByAutomation() {
+		if of, known := attention.UsualDuration(tasks, columns.Nanoseconds(r.Now)); known && label != "" {
+			usual[label] = float64(of) / 1e9
+		}
+	}
+	return func(row int) float64 {
+		seconds, known := usual[automation.Text(row)]
+		return unless(!known, seconds)
+	}
 }

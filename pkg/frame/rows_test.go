@@ -87,28 +87,6 @@ func tasksTable(rows []task) *columns.Table { return tableOf("tasks", rows, "reg
 
 var column = columnstest.New
 
-// queued is a task in the queue since some seconds.
-func queued(automation string, seconds int) task {
-	return task{state: ptr("START"), activityLabel: &automation, dateCreation: ptr(now.Add(-time.Duration(seconds) * time.Second))}
-}
-
-// takenOf is a task that a runner took some minutes ago, and ended after one.
-func takenOf(automation, runner string, minutes int) task {
-	at := now.Add(-time.Duration(minutes) * time.Minute)
-	return task{state: ptr("CANCELED"), activityLabel: &automation, machineID: &runner, dateCreation: &at, dateStart: &at, dateLastModified: ptr(at.Add(time.Minute))}
-}
-
-func taken(runner string, minutes int) task { return takenOf("a", runner, minutes) }
-
-// finishedIn returns tasks of an automation that took the given seconds each.
-func finishedIn(automation string, seconds ...int) (rows []task) {
-	for _, s := range seconds {
-		started := now.Add(-day)
-		rows = append(rows, task{state: ptr("FINISHED"), finishStatus: ptr("SUCCESS"), activityLabel: &automation, dateCreation: &started, dateStart: &started, dateLastModified: ptr(started.Add(time.Duration(s) * time.Second))})
-	}
-	return rows
-}
-
 // sizes are the numbers of rows that are interesting with a page size of 20.
 var sizes = []int{0, 1, 2, 19, 20, 21, 500}
 
@@ -201,11 +179,12 @@ func readNumeric(t testing.TB, frame *data.Frame, measure string) instances {
 	collection, err := reader.GetCollection(false)
 	require.NoError(t, err)
 	require.NoError(t, collection.Warning, "type version")
-	if frame.Meta.Type == data.FrameTypeNumericWide {
-		requireNumbers(t, frame)
-	} else {
-		requireLongFields(t, frame, measure)
+	labels := 0
+	if frame.Meta.Type == data.FrameTypeNumericLong && len(frame.Fields) > 0 {
+		labels = len(frame.Fields) - 1
+		require.Positive(t, frame.Rows(), "nothing to show is a frame without fields")
 	}
+	requireTypes(t, frame, labels, data.FieldTypeString) // A label is never null.
 	found := instances{}
 	for _, ref := range collection.Refs {
 		require.Equal(t, measure, ref.GetMetricName())
@@ -220,27 +199,15 @@ func readNumeric(t testing.TB, frame *data.Frame, measure string) instances {
 	return found
 }
 
-func requireLongFields(t testing.TB, frame *data.Frame, measure string) {
+// requireTypes checks the type of the first fields, and that all others are numbers that can be null.
+func requireTypes(t testing.TB, frame *data.Frame, first int, is data.FieldType) {
 	t.Helper()
 	for i, field := range frame.Fields {
-		if i == len(frame.Fields)-1 {
-			require.Equal(t, measure, field.Name)
-			require.Equal(t, data.FieldTypeNullableFloat64, field.Type())
-			break
+		want := is
+		if i >= first {
+			want = data.FieldTypeNullableFloat64
 		}
-		require.Equal(t, data.FieldTypeString, field.Type(), "a label is a string that is never null")
-	}
-	if len(frame.Fields) > 0 {
-		require.Positive(t, frame.Rows(), "nothing to show is a frame without fields")
-	}
-}
-
-// requireNumbers checks that each field of numeric-wide is one number.
-func requireNumbers(t testing.TB, frame *data.Frame) {
-	t.Helper()
-	for _, field := range frame.Fields {
-		require.Equal(t, data.FieldTypeNullableFloat64, field.Type())
-		require.Equal(t, 1, field.Len())
+		require.Equal(t, want, field.Type(), field.Name)
 	}
 }
 
@@ -257,7 +224,7 @@ func readTimeSeries(t testing.TB, frame *data.Frame, measure string) map[string]
 	require.NoError(t, err)
 	require.NoError(t, collection.Warning, "type version")
 	require.Empty(t, collection.RemainderIndices)
-	requireWideFields(t, frame)
+	requireTypes(t, frame, 1, data.FieldTypeTime)
 	found := map[string]line{}
 	for _, ref := range collection.Refs {
 		require.Equal(t, measure, ref.GetMetricName())
@@ -275,16 +242,4 @@ func readTimeSeries(t testing.TB, frame *data.Frame, measure string) map[string]
 	}
 	require.Equal(t, len(frame.Fields) == 0, collection.NoData())
 	return found
-}
-
-func requireWideFields(t testing.TB, frame *data.Frame) {
-	t.Helper()
-	for i, field := range frame.Fields {
-		if i == 0 {
-			require.Equal(t, "time", field.Name)
-			require.Equal(t, data.FieldTypeTime, field.Type())
-			continue
-		}
-		require.Equal(t, data.FieldTypeNullableFloat64, field.Type())
-	}
 }

@@ -5,6 +5,7 @@ package frame
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -74,14 +75,10 @@ func once[T any](r *Selection, what string, over timeRange, derive func() T) T {
 	return r.shared[key].(T)
 }
 
-// isEarlier reports whether these are the rows of a compared period.
-func (r *Selection) isEarlier() bool { return r.earlierBy != 0 }
-
 // fail keeps the first error. It is returned instead of the frame, so nothing else depends on errors.
 func (r *Selection) fail(err error) { r.err = cmp.Or(r.err, err) }
 
-// column finds a column of the service, or else a derived one. If there is none, it fails, unless there are no rows: these don't
-// show which additional fields exist. It returns nulls then.
+// column finds a column of the service, or else a derived one, or fails. Only rows show which fields exist: without any, it is null.
 func (r *Selection) column(what, name string) *columns.Column {
 	if c := r.Rows.Column(name); c != nil {
 		return c
@@ -96,9 +93,8 @@ func (r *Selection) column(what, name string) *columns.Column {
 	return columns.Nulls(name, schema.String, r.Rows.Rows)
 }
 
-// rows returns the indexes of the rows that search, range and filters keep, in their original order. inRange reports which rows are
-// in the range; nil: by their time field. The notice says which filter excludes all rows: "No data" alone does not distinguish a
-// filter without matches from a period without activity.
+// rows returns the indexes of the rows that search, range and filters keep, in order. inRange reports which are in the range; nil: by
+// their time field. A notice says which filter excludes all: "No data" looks like a period without activity.
 func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, notices []data.Notice) {
 	rows = allRows(r.Rows)
 	if r.Contains != "" {
@@ -130,21 +126,16 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 			r.fail(err)
 			return nil, nil
 		}
+		isOfTask := c == r.Rows.Column(c.Name) && c.Name != r.DataSet.AutomationField
 		left := len(rows)
-		if rows = keep(ctx, rows, r.orAbsent(c, test)); r.Explained && left > 0 && len(rows) == 0 {
-			notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: no row satisfies %s. Change or remove this filter", all, f)
-			if n > 0 {
-				notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters", all, left, f)
-			}
+		// An automation without tasks stays where only a task could tell.
+		rows = keep(ctx, rows, func(row int) bool { return isOfTask && r.isAbsent(row) || test(row) })
+		if r.Explained && left > 0 && len(rows) == 0 {
+			notices = append(noticeIf(n == 0, data.NoticeSeverityInfo, "0 of %d rows match: no row satisfies %s. Change or remove this filter", all, f),
+				noticeIf(n > 0, data.NoticeSeverityInfo, "0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters", all, left, f)...)
 		}
 	}
 	return rows, notices
-}
-
-// orAbsent keeps an automation without tasks, too, where only a task could tell.
-func (r *Selection) orAbsent(c *columns.Column, test filter.Test) filter.Test {
-	isOfTask := c == r.Rows.Column(c.Name) && c.Name != r.DataSet.AutomationField
-	return func(row int) bool { return isOfTask && r.isAbsent(row) || test(row) }
 }
 
 func allRows(table *columns.Table) []int {
@@ -164,14 +155,17 @@ func keep(ctx context.Context, rows []int, keeps filter.Test) []int {
 	return rows
 }
 
+func cutRows[T any](r *Selection, rows []T) []T {
+	return rows[:min(len(rows), cmp.Or(r.Limit, len(rows)))]
+}
+
 // finished returns a result, or the error of the selection, or the cause of the context if it has ended.
 func finished[T any](ctx context.Context, r *Selection, result T) (T, error) {
 	if ctx.Err() != nil {
 		r.err = context.Cause(ctx)
 	}
 	if r.err != nil {
-		var none T
-		return none, r.err
+		return *new(T), r.err
 	}
 	return result, nil
 }
@@ -199,9 +193,8 @@ func (r *Selection) directed(c int) int {
 	return c
 }
 
-// resolve replaces totals by the activity in the range, detects the scale of the rates, and makes the rates of an automation or
-// runner without tasks null: the service reports them as if everything had failed, and ROI as if its costs were all lost. The rows are
-// shared and not modified.
+// resolve replaces totals by the activity in the range, detects the scale of the rates, and makes rates without tasks null: the service
+// reports them as if everything had failed, and ROI as if its costs were all lost. The rows are shared and not modified.
 func (r *Selection) resolve() {
 	r.shared = map[derivation]any{}
 	if r.Differences != nil {
@@ -244,26 +237,27 @@ type group struct {
 }
 
 // groups partitions rows by the groupBy fields. Without groupBy fields there is one group of all rows, even if there are none.
-func (r *Grouping) groups(rows []int) (groups []*group) {
+func (r *Grouping) groups(rows []int) map[string]*group {
 	if len(r.GroupBy) == 0 {
-		return []*group{{rows: rows}}
+		return map[string]*group{keyOf(nil): {rows: rows}}
 	}
-	by := make([]*columns.Column, len(r.GroupBy))
+	groups, by := map[string]*group{}, make([]*columns.Column, len(r.GroupBy))
 	for i, name := range r.GroupBy {
 		by[i] = r.column("groupBy field", name)
 	}
-	found := map[string]*group{}
 	for _, row := range rows {
 		labels := texts(by, row)
 		key := keyOf(labels)
-		g := found[key]
-		if g == nil {
-			g = &group{labels: labels}
-			found[key], groups = g, append(groups, g)
+		if groups[key] == nil {
+			groups[key] = &group{labels: labels}
 		}
-		g.rows = append(g.rows, row)
+		groups[key].rows = append(groups[key].rows, row)
 	}
 	return groups
+}
+
+func (r *Grouping) sorted(groups map[string]*group) []*group {
+	return slices.SortedFunc(maps.Values(groups), r.byLabels)
 }
 
 // keyOf identifies labels, which contain no NUL.
@@ -290,14 +284,12 @@ func (r *Grouping) labels(of *group) data.Labels {
 
 // order sorts groups by figure or label as requested, or else the largest first: those without a value last, equal ones by label.
 func (r *Grouping) order(groups []*result) {
-	isByLabel, figure := false, 0
-	if r.Sort != nil {
-		isByLabel, figure = slices.Contains(r.GroupBy, r.Sort.Field), max(0, slices.IndexFunc(r.Figures, func(f schema.Figure) bool { return f.Name == r.Sort.Field }))
-	}
+	by := cmp.Or(r.Sort, &schema.Sort{}).Field
+	figure := max(0, slices.IndexFunc(r.Figures, func(f schema.Figure) bool { return f.Name == by }))
 	slices.SortStableFunc(groups, func(a, b *result) int {
 		x, y, byLabel := a.figures[figure], b.figures[figure], r.byLabels(a.group, b.group)
 		switch {
-		case isByLabel:
+		case slices.Contains(r.GroupBy, by):
 			return byLabel
 		case x == nil || y == nil:
 			return cmp.Or(cmp.Compare(truth(x == nil), truth(y == nil)), byLabel)
@@ -328,19 +320,11 @@ func compareTexts(field, a, b string) int {
 	return cmp.Or(cmp.Compare(sinceMonday(a), sinceMonday(b)), strings.Compare(a, b))
 }
 
-// limit returns how many groups, or lanes of a timeline, there may be.
-func (r *Grouping) limit() int {
-	if r.Limit > 0 {
-		return min(r.Limit, maxGroups)
-	}
-	return maxGroups
-}
+func (r *Grouping) limit() int { return min(cmp.Or(r.Limit, maxGroups), maxGroups) }
 
 // cut limits groups to that number. Fewer than there are is worth a warning if the query doesn't ask for so many.
 func (r *Grouping) cut(groups []*result, what string) ([]*result, []data.Notice) {
-	limit := r.limit()
-	if len(groups) <= limit || limit == r.Limit {
-		return groups[:min(limit, len(groups))], nil
-	}
-	return groups[:limit], notice(data.NoticeSeverityWarning, "%d of %d %s are shown, the first in their order: filter, or group by fewer fields, to see the rest", limit, len(groups), what)
+	limit := min(r.limit(), len(groups))
+	return groups[:limit], noticeIf(limit < len(groups) && limit != r.Limit, data.NoticeSeverityWarning,
+		"%d of %d %s are shown, the first in their order: filter, or group by fewer fields, to see the rest", limit, len(groups), what)
 }

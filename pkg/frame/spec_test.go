@@ -153,7 +153,6 @@ func timeline(ctx context.Context, r *spec) (*data.Frame, error) {
 	return frames[0], nil
 }
 
-// mustMake builds a frame from a valid request.
 func mustMake(t testing.TB, make builder, r *spec) *data.Frame {
 	t.Helper()
 	f, err := make(t.Context(), r)
@@ -161,7 +160,6 @@ func mustMake(t testing.TB, make builder, r *spec) *data.Frame {
 	return f
 }
 
-// where returns a valid filter.
 func where(t testing.TB, key, operator string, values ...string) *filter.Filter {
 	t.Helper()
 	f, err := filter.New(key, operator, values)

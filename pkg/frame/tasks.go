@@ -2,14 +2,11 @@ package frame
 
 import (
 	"cmp"
-	"math"
 	"slices"
-	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // taskMeasures are the measures of tasks that are neither a count of rows nor the sum of a field, by their names in datasets.json.
@@ -36,7 +33,7 @@ var taskMeasures = map[string]formula{
 	"failuresInARow":   {perRow(one, one), inCell(failuresInARow)},
 
 	"concurrency": {running, throughout(most)},
-	"occupancy":   {running, throughout(busy)},
+	"occupancy":   {throughoutSpans("runs", runs, union), throughout(mean)},
 	"busyRunners": {runnersAtWork, throughout(mean)},
 	"queued":      {waiting, throughout(most)},
 
@@ -47,7 +44,6 @@ var taskMeasures = map[string]formula{
 	"deadlinesMet":   {occasions, inCell(ratio)},
 }
 
-// taskValue returns a number of a task as of now, NaN for null.
 type taskValue func(t *attention.Task, now int64) float64
 
 // taskSpan returns when a task runs or waits as of now; ok is false if it does not.
@@ -55,20 +51,52 @@ type taskSpan func(t *attention.Task, now int64) (of attention.Span, ok bool)
 
 func ofTask(value taskValue) bindColumn {
 	return func(r *Selection) rowValue {
-		read, now := newTaskReader(r), r.Now.UnixNano()
+		read, now := r.taskOf(), r.Now.UnixNano()
 		var t attention.Task // one at a time: the tasks of all rows take longer to allocate than to read
 		return func(row int) float64 {
-			t = read.task(row)
+			t = read(row)
 			return value(&t, now)
 		}
 	}
 }
 
+// inOrder returns those of some tasks that have a date of creation, in its order.
+func inOrder(tasks []attention.Task) []attention.Task {
+	tasks = slices.DeleteFunc(tasks, func(t attention.Task) bool { return t.Created == 0 })
+	slices.SortStableFunc(tasks, func(a, b attention.Task) int { return cmp.Compare(a.Created, b.Created) })
+	return tasks
+}
+
+const outcome = "outcome" // the derived field that says how a task ended
+
+// taskOf reads tasks. That a service reports no items at all is not 0 items. Times are in nanoseconds since the epoch, near enough to
+// now to be added to others; 0 for null.
+func (r *Selection) taskOf() func(row int) attention.Task {
+	column, first, last := r.Rows.Column, r.Now.AddDate(-10, 0, 0).UnixNano(), r.Now.AddDate(10, 0, 0).UnixNano()
+	state, status, runner := column("state"), column("finishStatus"), column("machineId")
+	created, started, ended := column("dateCreation"), column("dateStartRunning"), column("dateLastModified")
+	items, failedItems := column("totalItems"), column("failedItems")
+	at := func(c *columns.Column, row int) int64 {
+		if !c.Valid[row] {
+			return 0
+		}
+		return min(max(c.Times[row], first), last)
+	}
+	return func(row int) attention.Task {
+		t := attention.Task{
+			Row: row, Created: at(created, row), Started: at(started, row), Ended: at(ended, row), Runner: runner.Text(row),
+			HasItems: items.Valid[row], Items: items.Numbers[row], FailedItems: failedItems.Numbers[row] * truth(failedItems.Valid[row]),
+		}
+		t.State, t.Status = attention.Read(state.Text(row), status.Text(row))
+		return t
+	}
+}
+
 func (r *Selection) tasks() []attention.Task {
 	return once(r, "tasks", timeRange{}, func() []attention.Task {
-		read, tasks := newTaskReader(r), make([]attention.Task, r.Rows.Rows)
+		read, tasks := r.taskOf(), make([]attention.Task, r.Rows.Rows)
 		for row := range tasks {
-			tasks[row] = read.task(row)
+			tasks[row] = read(row)
 		}
 		return tasks
 	})
@@ -86,19 +114,15 @@ func (r *Selection) tasksOf(rows []int) []attention.Task {
 func EndOfOthers(rows *columns.Table) (lacked []string) {
 	state, status := rows.Column("state"), rows.Column("finishStatus")
 	for row := range rows.Rows {
-		if of, _ := attention.Read(state.Text(row), status.Text(row)); of != attention.Other {
-			continue
-		}
+		of, _ := attention.Read(state.Text(row), status.Text(row))
 		for _, date := range []string{"dateLastModified", "dateStartRunning", "dateCreation"} {
-			if rows.Column(date).Valid[row] {
+			if of != attention.Other || rows.Column(date).Valid[row] {
 				break
 			}
-			if !slices.Contains(lacked, date) {
-				lacked = append(lacked, date)
-			}
+			lacked = append(lacked, date)
 		}
 	}
-	return lacked
+	return slices.Compact(slices.Sorted(slices.Values(lacked)))
 }
 
 func failed(t *attention.Task, now int64) float64 { return truth(t.Outcome(now) == attention.Failed) }
@@ -115,7 +139,6 @@ func waited(t *attention.Task, now int64) float64 {
 	return unless(!ok || of.Ended != attention.Open && t.Started == 0, of.Seconds(now))
 }
 
-// ran returns the seconds that a task ran, until now if it runs.
 func ran(t *attention.Task, now int64) float64 {
 	of, ok := t.Runs(now)
 	return unless(!ok, of.Seconds(now))
@@ -229,7 +252,7 @@ func runnersAtWork(r *Selection) *counted {
 	return throughoutSpans("runs", runs, func(rows []int, when intervals) (spans []attention.Span) {
 		for label, own := range byText(runner, rows) {
 			if label != "" {
-				spans = append(spans, union(each(own, when))...)
+				spans = append(spans, union(own, when)...)
 			}
 		}
 		return spans
@@ -246,8 +269,9 @@ func each(rows []int, when intervals) []attention.Span {
 	return spans
 }
 
-// union makes spans the same time of some that don't touch, in order.
-func union(of []attention.Span) []attention.Span {
+// union returns when any of some tasks ran or waited: spans that don't touch, in order.
+func union(rows []int, when intervals) []attention.Span {
+	of := each(rows, when)
 	apart := of[:0]
 	slices.SortFunc(of, func(a, b attention.Span) int { return cmp.Compare(a.Began, b.Began) })
 	for _, next := range of {
@@ -258,100 +282,6 @@ func union(of []attention.Span) []attention.Span {
 		}
 	}
 	return apart
-}
-
-// weekday is a derived field whose values are English weekdays.
-const weekday = "weekday"
-
-// calendarParts are the derived fields that name a part of the time field.
-var calendarParts = map[string]func(time.Time) string{
-	weekday: func(t time.Time) string { return t.Weekday().String() },
-	"hour":  func(t time.Time) string { return t.Format("15") },
-}
-
-// derived returns the column of a derived field, or nil if the data set has none of that name.
-func (r *Selection) derived(name string) *columns.Column {
-	i := slices.IndexFunc(r.DataSet.Derived, func(f schema.Field) bool { return f.Name == name })
-	if i < 0 {
-		return nil
-	}
-	field := r.DataSet.Derived[i]
-	if field.Workspace {
-		return columns.Same(name, r.Workspace[name], r.Rows.Rows)
-	}
-	column := columns.Nulls(name, field.Type, r.Rows.Rows)
-	if number := derivedNumbers[name]; number != nil {
-		valueOf := number(r)
-		for row := range column.Valid {
-			column.Numbers[row] = valueOf(row)
-			column.Valid[row] = !math.IsNaN(column.Numbers[row])
-		}
-		return column
-	}
-	textOf := r.derivedText(name)
-	for row := range column.Valid {
-		column.Strings[row] = textOf(row)
-		column.Valid[row] = column.Strings[row] != ""
-	}
-	return column
-}
-
-// derivedText returns a derived field that is a text, empty for null.
-func (r *Selection) derivedText(name string) func(row int) string {
-	if name == outcome {
-		read, now := newTaskReader(r), r.Now.UnixNano()
-		return func(row int) string {
-			t := read.task(row)
-			return t.Outcome(now).String()
-		}
-	}
-	if name == schema.TeamField {
-		automation, teams := r.Rows.Column(r.DataSet.AutomationField), map[string]string{}
-		return func(row int) string {
-			label := automation.Text(row)
-			if _, known := teams[label]; !known {
-				teams[label] = r.Teams.Of(label)
-			}
-			return teams[label]
-		}
-	}
-	part, at := calendarParts[name], r.Rows.Column(r.TimeField)
-	return func(row int) string {
-		if !at.Valid[row] {
-			return ""
-		}
-		return part(at.Time(row).In(r.Zone))
-	}
-}
-
-// derivedNumbers are the derived fields that are numbers, in seconds except for slowness, as of now. The measures of these
-// names include only tasks that have started or ended.
-var derivedNumbers = map[string]bindColumn{
-	"queueTime": ofTask(waited), "duration": ofTask(ran), "turnaround": ofTask(turnaround),
-	"usualDuration": (*Selection).usualDuration, "slowness": (*Selection).slowness,
-}
-
-// slowness returns how many times the usual duration a task took or has been running.
-func (r *Selection) slowness() rowValue {
-	usual, took := r.usualDuration(), ofTask(ran)(r)
-	return func(row int) float64 {
-		of := usual(row)
-		return unless(of == 0, took(row)/of)
-	}
-}
-
-// usualDuration returns the seconds that are usual of a task's automation, as Needs attention means it, whatever the filters.
-func (r *Selection) usualDuration() rowValue {
-	usual, automation := map[string]float64{}, r.Rows.Column(r.DataSet.AutomationField)
-	for label, tasks := range r.tasksByAutomation() {
-		if of, known := attention.UsualDuration(tasks, columns.Nanoseconds(r.Now)); known && label != "" {
-			usual[label] = float64(of) / 1e9
-		}
-	}
-	return func(row int) float64 {
-		seconds, known := usual[automation.Text(row)]
-		return unless(!known, seconds)
-	}
 }
 
 // tasksByAutomation returns all tasks, whatever the filters.
