@@ -160,15 +160,13 @@ func (g *Group) history() *history {
 
 // Came returns when a task came to its automation or its runner, which takes it when it starts; 0: it has not come yet.
 func (t *Task) Came(toRunner bool) int64 {
-	isQueued := t.Started == 0 && t.State != Running && t.State != Finished
-	switch {
+	switch isQueued := t.Started == 0 && t.State != Running && t.State != Finished; {
 	case !toRunner:
 		return t.Created
 	case isQueued:
 		return 0
-	default:
-		return t.begin()
 	}
+	return t.begin()
 }
 
 const (

@@ -3,6 +3,7 @@ package attention
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
@@ -16,7 +17,7 @@ type Due struct {
 	From    int64 // since when a task that is created counts
 	DoneAt  int64 // when the last success that it takes ended, in time or not; 0: it is not done
 	Done    int   // successes that count until now
-	Late    int   // Within: tasks that are late
+	Late    int   // Within: tasks that are late, from it on
 	Since   int64 // when it became late or at risk; 0: it is neither
 	Usual   int64 // how long a task usually takes; 0: not known
 	ToDo    int   // at risk: tasks that are still to be done
@@ -44,22 +45,22 @@ const (
 
 const longestMonth = 40 * day // how far the occasions may be that are about now
 
-// Dues returns the deadlines of an automation that are about now: the last one of each that fell due, if it was done today or
-// is late and the next one is not done, and the next one, if its tasks may come. They don't contain those whose tasks could come
-// before the oldest one, of which nobody knows whether they are done; isWhole reports whether there is none.
+// Dues returns the deadlines of an automation that are about now: the last one of each that fell due, if it was done today or is late
+// and the next one is not done, and the next one, if its tasks may come; of those within some time, the oldest task that is late, or else
+// the one that falls due next. isWhole reports whether none is left out because its tasks could come before the oldest one that is known.
 func (g *Group) Dues() (dues []Due, isWhole bool) { return g.history().dues() }
 
 func (h *history) dues() (dues []Due, isWhole bool) {
 	now, isWhole := time.Unix(0, h.Now), true
 	for _, d := range h.Deadlines {
 		if d.Within > 0 {
-			if due := h.worstTask(d); due != nil {
+			if due := worst(h.within(d)); due != nil {
 				dues = append(dues, *due)
 			}
 			continue
 		}
 		all := h.Work.occasions(d, h.Now-longestMonth, h.Now+longestMonth)
-		next := len(slices.DeleteFunc(slices.Clone(all), func(o deadlines.Occasion) bool { return o.Due.After(now) }))
+		next := sort.Search(len(all), func(n int) bool { return all[n].Due.After(now) })
 		isDone := false
 		for n := min(next, len(all)-1); n >= max(0, next-1); n-- {
 			o := &all[n]
@@ -231,6 +232,7 @@ func (h *history) within(d *deadlines.Deadline) (all []Due) {
 			success = t.end()
 		}
 	}
+	late := 0
 	for i := range slices.Backward(h.Tasks) {
 		t := &h.Tasks[i]
 		if t.Status == Success && (first == 0 || t.end() < first) {
@@ -245,6 +247,8 @@ func (h *history) within(d *deadlines.Deadline) (all []Due) {
 		case !isOpen && first > 0:
 			due.State, due.DoneAt = DueDone, first
 		case h.Now >= due.At:
+			late++
+			due.Late = late
 			h.late(&due)
 		case t.State == Running:
 			due.State = DueRunning
@@ -259,18 +263,6 @@ func (h *history) within(d *deadlines.Deadline) (all []Due) {
 	}
 	slices.Reverse(all)
 	return all
-}
-
-// worstTask returns the oldest task that is late, or else the one that falls due next.
-func (h *history) worstTask(d *deadlines.Deadline) *Due {
-	all := h.within(d)
-	due := worst(all)
-	for i := range all { // if any is late, there is a worst one
-		if all[i].State == DueLate {
-			due.Late++
-		}
-	}
-	return due
 }
 
 // Outcomes returns the deadlines that fell due from a time on, until another and now, of those whose tasks are all known.

@@ -111,9 +111,8 @@ func (h *history) waiting() *Finding {
 
 // slow finds tasks that run for too long, and an episode in which ended ones did.
 func (h *history) slow() *Finding {
-	limit := h.slowAfter(h.usual, h.isUsual)
 	f := &Finding{Reason: Slow, Severity: 1, Since: h.Now, Usual: orUnknown(h.usual, h.isUsual)}
-	h.running(f, limit)
+	h.running(f)
 	if h.isUsual {
 		h.ran(f)
 	}
@@ -130,8 +129,9 @@ func (d *demand) slowAfter(usual int64, known bool) int64 {
 	return d.longer * max(shortRun, usual)
 }
 
-// running adds the tasks that have run for the limit.
-func (h *history) running(f *Finding, limit int64) {
+// running adds the tasks that have run for too long.
+func (h *history) running(f *Finding) {
+	limit := h.slowAfter(h.usual, h.isUsual)
 	for i := range h.Tasks {
 		t := &h.Tasks[i]
 		if t.State != Running || h.Now-t.begin() < limit {
@@ -211,7 +211,7 @@ const (
 // Robot returns what the runner of a group does.
 func (g *Group) Robot() Robot {
 	h, hanging := g.history(), &Finding{}
-	if h.running(hanging, h.slowAfter(h.usual, h.isUsual)); hanging.Severity == 2 {
+	if h.running(hanging); hanging.Severity == 2 {
 		return Robot{State: Hung, Since: hanging.Since, Last: hanging.About}
 	}
 	var runs []Span
@@ -237,16 +237,16 @@ func (g *Group) Robot() Robot {
 		}
 		ended = max(ended, of.Ended)
 	}
-	rest := g.Now - ended
-	if rest > day || longest > 0 && rest > longest {
-		r.State = Quiet
-	}
-	switch {
+	switch rest := g.Now - ended; {
 	case ended == Open:
 		r.State = Working
+		return r
 	case ahead > 0 && ahead >= ended:
-		r.State, r.Since = "", 0
-	case len(runs) > 0:
+		return Robot{Last: r.Last}
+	case rest > day || longest > 0 && rest > longest:
+		r.State = Quiet
+	}
+	if len(runs) > 0 {
 		r.Since = min(ended, g.Now) // Clocks differ.
 	}
 	return r
