@@ -89,11 +89,11 @@ func (v *validation) measure(of schema.Figure) {
 // comparison rejects numbers that cannot be compared with an earlier period. Without aspects, there is none that can.
 func (v *validation) comparison() {
 	for _, n := range v.Figures {
-		if described := v.Set.Measure(n.Measure); v.compare == "" || v.Set.Compares(described) || n.Aspect == "" && v.isCompared() {
-			continue
-		} else if described != nil && described.Time == "now" {
+		switch described := v.Set.Measure(n.Measure); {
+		case v.compare == "" || v.Set.Compares(described) || n.Aspect == "" && v.isCompared():
+		case described != nil && described.IsAboutNow():
 			v.reject("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", v.compare, n.Measure)
-		} else {
+		default:
 			v.reject("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
 				v.compare, n.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Drawn())))
 		}
