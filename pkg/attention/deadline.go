@@ -110,16 +110,12 @@ func (h *history) deadline() *Finding {
 // by judges an occasion of a deadline by a time of day.
 func (h *history) by(d *deadlines.Deadline, o *deadlines.Occasion) Due {
 	at := o.Due.UnixNano()
-	due := Due{Deadline: d, At: at, From: o.From.UnixNano(), Usual: h.usual, On: min(at, o.End.Add(-time.Millisecond).UnixNano())}
+	due := Due{Deadline: d, At: at, From: o.From.UnixNano(), Usual: h.usual, Success: h.success, On: min(at, o.End.Add(-time.Millisecond).UnixNano())}
 	for _, t := range h.ended {
-		isSuccess := t.Status == Success
-		if isSuccess {
-			due.Success = t.end()
-		}
 		if !o.Has(t.Created) || due.DoneAt > 0 {
 			continue
 		}
-		due.Done, due.About = due.Done+int(truth(isSuccess)), t
+		due.Done, due.About = due.Done+int(truth(t.Status == Success)), t
 		if due.Done == d.Count {
 			due.DoneAt = t.end()
 		}
@@ -226,13 +222,7 @@ func (h *history) atOnce(waiting *Task) (most int) {
 // within judges the tasks that must succeed within some time of their creation. One that failed is done when a later one
 // succeeds, and one that a person canceled is none.
 func (h *history) within(d *deadlines.Deadline) (all []Due) {
-	var success, first int64 // the ends of the last success, and of the first one of those that were created from a task on
-	for _, t := range h.ended {
-		if t.Status == Success {
-			success = t.end()
-		}
-	}
-	late := 0
+	first, late := int64(0), 0 // the end of the first success of those that were created from a task on, and how many of these are late
 	for i := range slices.Backward(h.Tasks) {
 		t := &h.Tasks[i]
 		if t.Status == Success && (first == 0 || t.end() < first) {
@@ -241,7 +231,7 @@ func (h *history) within(d *deadlines.Deadline) (all []Due) {
 		if t.State == Canceled || t.settles(h.Now) {
 			continue
 		}
-		due := Due{Deadline: d, At: t.Created + int64(d.Within), From: t.Created, Usual: h.usual, Success: success, About: t}
+		due := Due{Deadline: d, At: t.Created + int64(d.Within), From: t.Created, Usual: h.usual, Success: h.success, About: t}
 		due.On = due.At
 		switch isOpen := t.State == Queued || t.State == Running; {
 		case !isOpen && first > 0:

@@ -99,8 +99,7 @@ func (t *Task) settles(now int64) bool { return t.hasNoResult() && t.end() > now
 // and how it ended. A service may no longer send a field.
 func KnowsNewest(tasks []Task, now int64) bool {
 	known, unknown := int64(math.MinInt64), int64(math.MinInt64)
-	for i := range tasks {
-		t := &tasks[i]
+	for _, t := range tasks {
 		latest := max(t.Created, t.Started, t.Ended)
 		switch isUnknown := t.Created == 0 || t.hasNoResult(); {
 		case isUnknown && latest <= now-settling:

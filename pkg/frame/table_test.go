@@ -186,7 +186,7 @@ func TestWorkspace(t *testing.T) {
 
 // The team of an automation follows from its label, in each data set that has it, and also without tasks.
 func TestTeam(t *testing.T) {
-	teams := deadlines.Teams{{Automation: "payroll", Team: "HR"}, {Automation: "pay*", Team: "Finance"}}
+	teams := deadlines.Teams{{Scope: deadlines.Scope{Automation: "payroll"}, Team: "HR"}, {Scope: deadlines.Scope{Automation: "pay*"}, Team: "Finance"}}
 	for set, label := range map[string]string{"tasks": "activityLabel", "automations": "label"} {
 		table := tableOf(set, make([]record, 3))
 		for row, text := range []string{"payroll", "payments", "orders"} {
