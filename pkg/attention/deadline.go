@@ -65,13 +65,11 @@ func (h *history) dues() (dues []Due, isWhole bool) {
 		for n := min(next, len(all)-1); n >= max(0, next-1); n-- {
 			o := &all[n]
 			due := h.by(d, o)
-			isRelevant := n == next || !isDone
-			if due.State == DueDone {
-				isRelevant = n == next || o.End.After(now)
-			}
+			isNextDone := isDone
 			isDone = due.State == DueDone
+			isOver := n < next && (isDone && !o.End.After(now) || !isDone && isNextDone)
 			switch {
-			case o.From.After(now) || !isRelevant:
+			case o.From.After(now) || isOver:
 			case due.From < h.Known:
 				isWhole = false
 			default:

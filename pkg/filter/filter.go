@@ -86,25 +86,20 @@ func (f *Filter) Bind(c *columns.Column, now time.Time) (Test, error) {
 // listed splits the only value of "one of" at its commas, as ${automation:csv} writes the values of a variable, unless a row has it
 // as a whole. Grafana writes no spaces around these commas: with one, it is a text, whose row may be gone today.
 func (f *Filter) listed(c *columns.Column) *Filter {
-	isList := (f.Operator == "=|" || f.Operator == "!=|") && len(f.Values) == 1 && strings.Contains(f.Values[0], ",")
-	isText := c.Type == schema.String && c.Name != hour
-	isList = isList && !(isText && besideComma.MatchString(f.Values[0]))
-	for row := 0; isList && row < len(c.Valid); row++ {
-		isList = c.Type != schema.String || c.Strings[row] != f.Values[0]
-	}
-	if !isList {
+	if len(f.Values) > 1 || f.Operator != "=|" && f.Operator != "!=|" || slices.Contains(c.Strings, f.Values[0]) {
 		return f
 	}
 	listed := *f
 	listed.Values = nil
 	for value := range strings.SplitSeq(f.Values[0], ",") {
-		listed.Values = append(listed.Values, strings.TrimSpace(value))
+		trimmed := strings.TrimSpace(value)
+		if trimmed != value && c.Type == schema.String && c.Name != hour {
+			return f
+		}
+		listed.Values = append(listed.Values, trimmed)
 	}
 	return &listed
 }
-
-// besideComma matches a space at the end of a part of a list with commas.
-var besideComma = regexp.MustCompile(`^\s|\s,|,\s|\s$`)
 
 // Numeric returns what to compare of a field that is not in the description, so that one text does not turn its numbers into
 // texts: these numbers, if the filter compares with one, and the rows whose texts it cannot compare. Otherwise, it is the column.
