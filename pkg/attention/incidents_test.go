@@ -40,6 +40,7 @@ func troubles() []trouble {
 		{name: "weekly (1 task) stops", success: 1, make: batch(9*hour, 20*minute, monday), then: stops, reason: Silent, period: 168, lasts: 10,
 			gap: "16 days after the last task, only two are left"},
 		{name: "runner stops", success: .98, make: hourly, then: stops, reason: Silent, period: 1, runners: true},
+		{name: "one of eight runners is dead", success: 1, make: pool(func(at int64) bool { return at >= incident }), then: func(*world) {}, reason: Silent, period: 1, runners: true},
 		{name: "stops, one record stuck in the queue", success: .98, make: hourly, then: func(w *world) {
 			stops(w)
 			w.tasks[len(w.tasks)-200].Started = 0

@@ -1,32 +1,17 @@
 package attention
 
 import (
+	"cmp"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 )
 
 // said returns in how many hours a reason is said, and for how many it lasts without a break, and as urgent as it was.
 func (w *world) said(reason string, until int64) (after, lasts float64) {
-	begun, severity := int64(-1), 1
-	for now := incident + hour/2; now < until; now += 3 * hour {
-		is := 0
-		for _, f := range (&Group{Tasks: w.asOf(now, nil), Now: now, Holidays: w.holidays}).Findings() {
-			if f.Reason == reason {
-				is = f.Severity
-			}
-		}
-		switch {
-		case is > 1 && begun < 0:
-			begun = now
-		case is < severity && begun >= 0:
-			return hours(begun - incident), hours(now - begun)
-		}
-		severity = max(severity, is)
-	}
-	return hours(begun - incident), hours(until - begun)
+	r := w.run(func(f Finding) bool { return f.Reason == reason }, incident+hour/2, until, 3*hour, false)
+	return hours(r.first - incident), hours(cmp.Or(r.fell, until) - r.first)
 }
 
 // A new automation works some times, and then never again: nobody knows what is usual, but that is not it.
@@ -113,16 +98,12 @@ func TestSinceDoesNotMove(t *testing.T) {
 				if f.Reason != Failing {
 					continue
 				}
-				isForgotten := now > incident+30*day
-				if began < 0 {
+				if began < 0 || f.Since == 0 {
 					began = f.Since
 				}
-				if f.Since == 0 {
-					began = 0
-				}
-				assert.Equal(t, began, f.Since, "%s: it moved after %.1f days", name, hours(now-incident)/24)
-				assert.True(t, f.Since != 0 || now > incident+27*day, "%s: forgotten after %.1f days", name, hours(now-incident)/24)
-				assert.True(t, f.Since == 0 || !isForgotten, "%s: not forgotten after %.1f days", name, hours(now-incident)/24)
+				days := hours(now-incident) / 24
+				assert.Equal(t, began, f.Since, "%s: it moved after %.1f days", name, days)
+				assert.False(t, f.Since == 0 && days <= 27 || f.Since != 0 && days > 30, "%s: since %d after %.1f days", name, f.Since, days)
 			}
 		}
 	}
@@ -155,22 +136,10 @@ func TestHang(t *testing.T) {
 				w.tasks[i].Ended = 0
 			}
 		}
-		severity, urgent := 0, int64(0)
-		for now := hung.Started; now < hung.Started+3*day; now += 10 * minute {
-			found := 0
-			for _, f := range (&Group{Tasks: w.asOf(now, nil), Now: now}).Findings() {
-				if f.Reason == Slow && f.About.Created == hung.Created {
-					found = f.Severity
-				}
-			}
-			if found < severity {
-				t.Fatalf("%s: severity %d after %d", name, found, severity)
-			}
-			if severity = found; severity < 2 {
-				urgent = now + 10*minute
-			}
-		}
-		assert.InDelta(t, test.urgent, hours(urgent-hung.Started), 0.17, name)
+		isHung := func(f Finding) bool { return f.Reason == Slow && f.About.Created == hung.Created }
+		r := w.run(isHung, hung.Started, hung.Started+3*day, 10*minute, false)
+		assert.Zero(t, r.fell, name)
+		assert.InDelta(t, test.urgent, hours(r.first-hung.Started), 0.17, name)
 	}
 }
 
@@ -191,43 +160,5 @@ func TestSensitivity(t *testing.T) {
 		late, usual, early := noticed("fewer", test.make, test.then), noticed("usual", test.make, test.then), noticed("more", test.make, test.then)
 		t.Logf("%s: %.1f, %.1f, %.1f h", name, late, usual, early)
 		assert.True(t, late >= usual && usual >= early && late > early, "%s: %.1f, %.1f, %.1f h", name, late, usual, early)
-	}
-}
-
-// pool makes the tasks of one of eight runners that share the work of an office: each task goes to one that is free.
-func (w *world) pool(runner int, isDown func(at int64) bool) {
-	var free [8]int64
-	w.days(func(d time.Time, midnight int64) {
-		for at := midnight + 8*hour; !weekend(d) && at < midnight+18*hour; at += w.upTo(4 * minute) {
-			for _, one := range w.Perm(len(free)) {
-				if free[one] > at || one == runner && isDown(at) {
-					continue
-				}
-				if free[one] = at + 5*minute + w.upTo(10*minute); one == runner {
-					w.add(at, free[one]-at)
-				}
-				break
-			}
-		}
-	})
-}
-
-// A runner is dead or without work if it takes no task although it usually does. One that was down for a day and a half
-// again and again, and came back each time, is not, however busy it is otherwise.
-func TestRunnerOfAPool(t *testing.T) {
-	dead := func(at int64) bool { return at >= incident }
-	oftenDown := func(at int64) bool { return (at-origin.UnixNano())%(3*day) < 32*hour }
-	silent := func(f Finding) bool { return f.Reason == Silent }
-	for seed := range int64(5) {
-		w := newWorld(seed, 1, nil)
-		w.pool(6, dead)
-		assert.Zero(t, w.run(silent, incident-8*day, incident, hour, true).episodes, "before")
-		found := w.run(silent, incident, incident+7*day, hour, true)
-		assert.InDelta(t, 13, hours(found.first-incident), 4, "8 hours of night, and some of the day")
-		assert.Zero(t, found.ends)
-
-		w = newWorld(seed, 1, nil)
-		w.pool(6, oftenDown)
-		assert.Zero(t, w.run(silent, incident-8*day, incident+7*day, hour, true).episodes, "often down")
 	}
 }
