@@ -26,10 +26,8 @@ type healthy struct {
 
 func healthyWorlds() []healthy {
 	hourly, berlin, sydney := perDay(24), zoneOf("Europe/Berlin"), zoneOf("Australia/Sydney")
-	columbus := func(d time.Time) bool { return d.Month() == 10 && d.Day() == 12 || d.Month() == 11 && d.Day() == 2 }
-	vacation := func(d time.Time) bool { return d.Month() == 10 && d.Day() >= 19 && d.Day() <= 23 }
-	except := func(off func(time.Time) bool) func(*world) {
-		return func(w *world) { w.office(8, 18, 10*minute, off) }
+	mondays := func(w *world) {
+		w.office(8, 18, 10*minute, func(d time.Time) bool { return d.Month() == 10 && d.Day() == 12 || d.Month() == 11 && d.Day() == 2 })
 	}
 	return append(steadyWorlds(), []healthy{
 		{name: "hourly", success: .98, make: hourly},
@@ -68,14 +66,14 @@ func healthyWorlds() []healthy {
 		{name: "Poisson 1/h workdays 8-18", success: .98, seeds: 12, make: worked(1)},
 		{name: "queue, 95 % busy runner", success: .99, make: oneRunner(poisson(11.4)), step: 2 * hour},
 		{name: "office hours every 10 min", success: .99, make: office},
-		{name: "2 holiday Mondays", gap: "one each: nobody told the calendar", success: .99, make: except(columbus)},
+		{name: "2 holiday Mondays", gap: "one each: nobody told the calendar", success: .99, make: mondays},
 		{name: "2 holiday Mondays, in the calendar", success: .99, zone: berlin, make: func(w *world) {
-			except(columbus)(w)
+			mondays(w)
 			w.off(10, 12)
 			w.off(11, 2)
 		}},
 		{name: "a week of vacation, in the calendar", success: .99, make: func(w *world) {
-			except(vacation)(w)
+			w.office(8, 18, 10*minute, func(d time.Time) bool { return d.Month() == 10 && d.Day() >= 19 && d.Day() <= 23 })
 			w.off(10, 19, 20, 21, 22, 23)
 		}},
 		{name: "Berlin, clocks back", success: .99, zone: berlin, make: office},
@@ -93,22 +91,10 @@ func healthyWorlds() []healthy {
 				}
 			}
 		}},
-		{name: "daily 10 min, Saturdays also 20 h", success: 1, make: func(w *world) {
-			w.days(func(d time.Time, at int64) {
-				w.add(at+7*hour, 10*minute)
-				if d.Weekday() == time.Saturday {
-					w.add(at+8*hour, 20*hour)
-				}
-			})
-		}},
-		{name: "4 a day 10 min, month end also 20 h", gap: "while it runs, nothing tells it from one that hangs", success: 1, make: func(w *world) {
-			w.each(6*hour, 10*minute)
-			w.days(func(d time.Time, at int64) {
-				if monthEnd(d, 1) {
-					w.add(at+hour, 20*hour)
-				}
-			})
-		}},
+		{name: "daily 10 min, Saturdays also 20 h", success: 1, make: both(together(1, 7*hour, 0, 10*minute, nil),
+			together(1, 8*hour, 0, 20*hour, func(d time.Time) bool { return d.Weekday() == time.Saturday }))},
+		{name: "4 a day 10 min, month end also 20 h", gap: "while it runs, nothing tells it from one that hangs", success: 1, make: both(func(w *world) { w.each(6*hour, 10*minute) },
+			together(1, hour, 0, 20*hour, func(d time.Time) bool { return monthEnd(d, 1) }))},
 		{name: "weekday task of 16 to 24 h", success: .98, make: overnight},
 		{name: "always PARTIALLY, hourly", success: 1, make: both(hourly, from(0, func(_ *world, t *Task) { t.Status, t.FailedItems = Partial, 10 }))},
 		{name: "half of its items fail, always", success: .98, make: both(hourly, from(0, func(w *world, t *Task) { t.FailedItems = float64(w.Intn(100)) }))},
@@ -126,11 +112,7 @@ func healthyWorlds() []healthy {
 			t.Items *= truth(weekday(at) && at.Hour() >= 8 && at.Hour() < 18)
 		}))},
 		{name: "poll each 15 min, items at random (20 %)", success: .99, step: 2 * hour, make: both(perDay(96), from(0, func(w *world, t *Task) { t.Items *= truth(w.Float64() <= .2) }))},
-		{name: "new: 40 queued on day 0, 1 runner", success: .98, from: 0, to: 2, make: oneRunner(func(w *world) {
-			for m := range int64(40) {
-				w.add(origin.UnixNano()+9*hour+m*second, 20*minute)
-			}
-		})},
+		{name: "new: 40 queued on day 0, 1 runner", success: .98, from: 0, to: 2, make: oneRunner(together(40, 9*hour, second, 20*minute, origin.Equal))},
 		{name: "new: daily batch", success: .97, from: 0, to: 14, seeds: 10, make: batch(7*hour, 20*minute, weekday)},
 	}...)
 }

@@ -158,7 +158,6 @@ func TestSensitivity(t *testing.T) {
 		"hourly: one hangs": {perDay(24), hangs},
 	} {
 		late, usual, early := noticed("fewer", test.make, test.then), noticed("usual", test.make, test.then), noticed("more", test.make, test.then)
-		t.Logf("%s: %.1f, %.1f, %.1f h", name, late, usual, early)
 		assert.True(t, late >= usual && usual >= early && late > early, "%s: %.1f, %.1f, %.1f h", name, late, usual, early)
 	}
 }
