@@ -140,9 +140,9 @@ func (h *history) late(due *Due) {
 	}
 }
 
-// forecast sets the state of a deadline that is not done and has not fallen due: it is at risk if what runs and what is
-// missing takes longer than what is left. What others have in the queue only counts in front of a task that waits: one that
-// is to come may be taken first. One that hangs is not expected to end at all.
+// forecast sets the state of a deadline that is not done and has not fallen due: it is at risk if what runs and what is missing takes
+// longer than what is left. What others have in the queue only counts in front of a task that waits: one that is to come may be taken
+// first. One that hangs is not expected to end at all.
 func (h *history) forecast(due *Due, o *deadlines.Occasion) {
 	var running, queued *Task // the oldest
 	var ran []int64
@@ -203,8 +203,8 @@ func (h *history) atOnce(waiting *Task) (most int) {
 		since = h.Now - shortWait
 	}
 	var began, ended []int64
-	for i := range h.Tasks {
-		if of, ok := h.Tasks[i].Runs(h.Now); ok && of.Ended > since {
+	for _, t := range h.Tasks {
+		if of, ok := t.Runs(h.Now); ok && of.Ended > since {
 			began, ended = append(began, max(since, of.Began)), append(ended, of.Ended)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 const (
@@ -96,9 +97,7 @@ func (h *history) waiting() *Finding {
 		Reason: Waiting, Severity: 1, Since: since, From: since, About: queued[0], Of: len(queued), Value: seconds(oldest),
 		Usual: orUnknown(usual, known),
 	}
-	for _, t := range queued {
-		f.Count += int(truth(h.Now-t.Created >= limit/2))
-	}
+	f.Count = sort.Search(len(queued), func(n int) bool { return h.Now-queued[n].Created < limit/2 })
 	stands := len(started) == 0 || started[0].Started <= queued[0].Created+minute // nobody takes tasks
 	switch {
 	case stands && (f.Count >= 3 || oldest >= day):
@@ -239,8 +238,7 @@ func (g *Group) Robot() Robot {
 	}
 	switch rest := g.Now - ended; {
 	case ended == Open:
-		r.State = Working
-		return r
+		return Robot{Working, r.Since, r.Last}
 	case ahead > 0 && ahead >= ended:
 		return Robot{Last: r.Last}
 	case rest > day || longest > 0 && rest > longest:

@@ -57,9 +57,8 @@ func Read(state, finishStatus string) (State, Status) {
 		return known, None
 	case timedOut.MatchString(state):
 		return TimedOut, None
-	default:
-		return Other, None
 	}
+	return Other, None
 }
 
 // unchanged is for how long a task stays in a state that is not known until it counts as failed. It follows from no other
@@ -149,9 +148,8 @@ func (t *Task) Waits(now int64) (of Span, ok bool) {
 		return Span{min(t.Created, now), Open}, true
 	case t.Started != 0:
 		return Span{t.Created, t.Started}, t.Started >= t.Created
-	default:
-		return Span{t.Created, t.Ended}, t.State == Canceled && t.Ended >= t.Created
 	}
+	return Span{t.Created, t.Ended}, t.State == Canceled && t.Ended >= t.Created
 }
 
 // Runs returns when the task runs: from its start, or from its creation if it runs and nobody knows since when, until its end.

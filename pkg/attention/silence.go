@@ -216,7 +216,7 @@ func unpunctuality(arrivals []int64, untold []Span) int64 {
 			continue
 		}
 		n, _ := slices.BinarySearch(arrivals, at)
-		near := max(arrivals[n]-at, at-arrivals[n])
+		near := arrivals[n] - at
 		if n > 0 {
 			near = min(near, at-arrivals[n-1])
 		}

@@ -66,14 +66,14 @@ func (q *Plan) resolve(timeRange backend.TimeRange, now time.Time) error {
 
 // since returns the creation of the first tasks that count; zero if that are the first ones of the days.
 func (q *Plan) since() time.Time {
-	switch begin := q.Period.Begin(); {
+	begin := q.Period.Begin()
+	switch {
 	case !q.Set.HasTimes() || q.days > 0 && q.compare == "" || q.areAll((*schema.Measure).HasHistory):
 		return time.Time{}
 	case q.Format == Timeline || q.isAny(isOfRuns) || q.TimeField != q.Set.TimeFields[0]:
 		return begin.Add(-earlierMargin)
-	default:
-		return begin
 	}
+	return begin
 }
 
 // lookBack returns how many days the service is asked for: of the period, the one it is compared with, and since when tasks count.
@@ -88,9 +88,8 @@ func (q *Plan) lookBack() int {
 		return max(q.days, p.daysSpanned(p.From.Add(-earlierMargin)))
 	case q.days > 0:
 		return q.days
-	default:
-		return p.length()
 	}
+	return p.length()
 }
 
 // length returns the days of the period up to now, rounded up, at least 1. It counts calendar days, as Grafana does for
@@ -240,9 +239,8 @@ func (q *Plan) covers(r *period.Range, l schema.Language) string {
 		return fmt.Sprintf(l.Words().LastDays, days)
 	case !missesBeginning && p.isLast(p.From, p.Steps.Days[0]) && p.isLast(p.To, p.Steps.Days[1]):
 		return ""
-	default: // A period up to midnight does not touch the next day.
-		return between(l, p.local(from), p.local(p.To.Add(-time.Millisecond)), p.local(p.Now))
-	}
+	} // A period up to midnight does not touch the next day.
+	return between(l, p.local(from), p.local(p.To.Add(-time.Millisecond)), p.local(p.Now))
 }
 
 func (p *Period) isLast(t time.Time, days int) bool {

@@ -121,14 +121,8 @@ func (v *validation) sort() {
 	}
 	sort.Field = strings.TrimSpace(sort.Field)
 	sort.Order = v.choice("sort order (sort.order)", strings.TrimSpace(sort.Order), "asc", []string{"asc", "desc"})
-	if sort.Field == "" {
-		return
-	}
-	switch v.Format {
-	case Timeline:
-		v.reject("sort by %q: the lanes of a timeline are ordered by their labels (groupBy). Omit sort, or use another format", sort.Field)
-	case Attention, Deadlines: // ordered by urgency, and by when they fall due
-	default:
+	if sort.Field != "" && v.Format != Attention && v.Format != Deadlines { // These are ordered by urgency, and by when they fall due.
+		v.rejectIf(v.Format == Timeline, "sort by %q: the lanes of a timeline are ordered by their labels (groupBy). Omit sort, or use another format", sort.Field)
 		v.Sort = sort
 	}
 }
@@ -237,13 +231,10 @@ func (v *validation) time() {
 	}
 	v.Period.Zone = v.zone(v.saved.text("timezone"))
 	per := v.choice("per", v.saved.text("per"), "auto", []string{"auto", string(period.Hour), string(period.Day), string(period.Week), string(period.Month)})
-	switch {
-	case per == "auto": // the panel's interval
-		return
-	case v.Format != TimeSeries:
-		v.reject("per %q: only a time series has points per %s. Use format timeseries, or omit per", per, per)
+	if per != "auto" { // the panel's interval
+		v.rejectIf(v.Format != TimeSeries, "per %q: only a time series has points per %s. Use format timeseries, or omit per", per, per)
+		v.Per = period.Unit(per)
 	}
-	v.Per = period.Unit(per)
 }
 
 // zone returns the time zone of that name; UTC without one. Rules have only what is saved, and browsers send that of the dashboard.
