@@ -169,8 +169,7 @@ func (h *history) forecast(due *Due, o *deadlines.Occasion) {
 	h.risk(due, due.Count-due.Done, ran, queued)
 }
 
-// risk sets the state of a deadline that takes some more tasks, of which some have run for a time. One of them can take as long
-// as is usual, and all of them together what they take on average.
+// risk sets the state: one of the tasks to do can take as long as is usual, and all of them together what they take on average.
 func (h *history) risk(due *Due, toDo int, ran []int64, waiting *Task) {
 	slices.SortFunc(ran, func(a, b int64) int { return cmp.Compare(b, a) })
 	ran = ran[:min(toDo, len(ran))]
@@ -217,8 +216,7 @@ func (h *history) atOnce(waiting *Task) (most int) {
 	return max(1, most)
 }
 
-// within judges the tasks that must succeed within some time of their creation. One that failed is done when a later one
-// succeeds, and one that a person canceled is none.
+// within judges tasks that must succeed in some time. One that failed is done when a later one succeeds; a canceled one is none.
 func (h *history) within(d *deadlines.Deadline) (all []Due) {
 	first, late := int64(0), 0 // the end of the first success of those that were created from a task on, and how many of these are late
 	for i := range slices.Backward(h.Tasks) {

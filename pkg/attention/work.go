@@ -109,8 +109,7 @@ func (w *Work) Average(automation string) (of int64, ok bool) {
 	return average(lengths), lengths != nil
 }
 
-// left returns for how much longer a task runs that has run for some time: as some part of those that took longer. If each took
-// the average, the last ones of a queue would all end at once, and too early.
+// left returns for how much longer a task runs, as some part of those that took longer: by the average, all would end at once.
 func (of *load) left(ran int64, part float64) int64 {
 	all := of.lengths
 	n, _ := slices.BinarySearch(all, ran+1)
@@ -191,9 +190,12 @@ func (w *Work) queue(own *load, now int64) (all []open) {
 	isPassed, isOpen := false, false
 	for _, other := range w.loads {
 		isOwn := other == own
+		if !isOwn && !intersect(own.runners, other.runners) {
+			continue
+		}
 		for _, t := range other.live {
 			switch {
-			case t.State > Running || !isOwn && !intersect(own.runners, other.runners):
+			case t.State > Running:
 			case other.isStuck(t, now):
 				own.stuck += int(truth(isOwn))
 			case other.isPassed(t):

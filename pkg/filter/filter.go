@@ -192,7 +192,6 @@ func moment(now time.Time) func(text string) (nanoseconds int64, ok bool) {
 }
 
 // maxPatternLength bounds a regular expression, in characters. Grafana makes long ones from variables with many values.
-// What is costly in a short one, such as counts within counts, is bounded by Go's library.
 const maxPatternLength = 100_000
 
 // newPattern compiles a regular expression that matches whole texts and, as in Prometheus, line breaks. Errors are inputerror.Err.

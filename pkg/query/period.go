@@ -267,8 +267,7 @@ func date(l schema.Language, t, now time.Time) string {
 	return text
 }
 
-// MaxWindows bounds the windows that one query reads. Automations and runners are totals up to now: the activity within a period is the
-// difference of two such windows, which pkg/reads reads, and whose differences pkg/frame computes.
+// MaxWindows bounds the windows that one query reads: the activity within a period is the difference of two totals up to now.
 const MaxWindows = 60
 
 func (q *Plan) setSteps() {
