@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -111,19 +112,18 @@ func (q *Plan) isFigure(name string) bool {
 	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return n.Name == name })
 }
 
-// areAll reports whether all measures are of a kind; of no measure, none is. A number that is not in the description is of no kind.
+// measureOf returns the measure of a number, which is of no kind if it is not in the description.
+func (q *Plan) measureOf(n schema.Figure) *schema.Measure {
+	return cmp.Or(q.Set.Measure(n.Measure), &schema.Measure{})
+}
+
+// areAll reports whether all measures are of a kind; of no measure, none is.
 func (q *Plan) areAll(is func(*schema.Measure) bool) bool {
-	return len(q.Figures) > 0 && !slices.ContainsFunc(q.Figures, func(n schema.Figure) bool {
-		described := q.Set.Measure(n.Measure)
-		return described == nil || !is(described)
-	})
+	return len(q.Figures) > 0 && !slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return !is(q.measureOf(n)) })
 }
 
 func (q *Plan) isAny(is func(*schema.Measure) bool) bool {
-	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool {
-		described := q.Set.Measure(n.Measure)
-		return described != nil && is(described)
-	})
+	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return is(q.measureOf(n)) })
 }
 
 // Judged is what the format attention judges.

@@ -47,6 +47,10 @@ func TestOneReadingOfASavedQuery(t *testing.T) {
 		want := parsed(t, `{`+same+`}`, daysAgo(7), noon)
 		assert.True(t, reflect.DeepEqual(want, got), "%s is not the same as %s", saved, same)
 	}
+	// Alert rules from a file may have the query type only outside the JSON, where Grafana also has it.
+	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, false)
+	require.NoError(t, err)
+	assert.Equal(t, "runners", q.Set.Name)
 }
 
 // A timeline has a lane for each runner, and bars with the automation, unless it says otherwise. It follows the time range in any
@@ -133,13 +137,6 @@ func TestDaysThatAreRead(t *testing.T) {
 		assert.Equal(t, want.days, q.Read.All.Days, saved)
 		assert.Equal(t, want.isAll, q.Period.Since.IsZero(), saved)
 	}
-}
-
-// Grafana also has the query type outside the JSON: alert rules from a file may have it only there.
-func TestQueryTypeOutsideTheJSON(t *testing.T) {
-	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, false)
-	require.NoError(t, err)
-	assert.Equal(t, "runners", q.Set.Name)
 }
 
 // Invalid queries are a 400 that names the value and the allowed values.
