@@ -123,7 +123,7 @@ func steadyWorlds() (all []healthy) {
 		for _, success := range []float64{.5, .7, .9, .98} {
 			for _, from := range []int{0, 40} {
 				name := fmt.Sprintf("%d a day, %.0f %% succeed, on day %d", n, 100*success, from)
-				all = append(all, healthy{name: name, success: success, make: perDay(n), from: from, to: from + 7, step: max(2*hour, day/n), seeds: []int{100, 100, 100, 50, 20}[i], most: .25})
+				all = append(all, healthy{name: name, success: success, make: perDay(n), from: from, to: from + 7, step: max(2*hour, day/n), seeds: []int{50, 50, 50, 25, 10}[i], most: .25})
 			}
 		}
 	}
@@ -146,12 +146,12 @@ func TestHealthy(t *testing.T) {
 
 // run evaluates all seeds of a world, and returns in how many weeks.
 func (h *healthy) run() (total result, weeks float64) {
-	from, to, step, seeds := h.from, h.to, cmp.Or(h.step, hour), cmp.Or(h.seeds, 4)
+	from, to, step, seeds := h.from, h.to, max(h.step, 2*hour), cmp.Or(h.seeds, 4)
 	if to == 0 {
 		from, to = 40, 68
 	}
 	if testing.Short() {
-		seeds, step = max(1, seeds/20), 5*step
+		seeds, step = max(1, seeds/10), 5*cmp.Or(h.step, hour)
 	}
 	for seed := range seeds {
 		w := newWorld(int64(seed)+1, h.success, h.zone)

@@ -102,7 +102,7 @@ func TestIncidents(t *testing.T) {
 
 func (in *trouble) measure(t *testing.T) string {
 	repair := cmp.Or(in.repair, 14)
-	seeds, step := int64(4), hour/2
+	seeds, step := int64(4), hour
 	isByChance := strings.Contains(in.name, "->")
 	if isByChance {
 		seeds = 8
