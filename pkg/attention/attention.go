@@ -124,6 +124,7 @@ type history struct {
 	ended    []*Task // in the order of their ends
 	arrivals []int64 // in their order
 	newest   *Task   // of the arrivals
+	success  int64   // the end of the last success; 0: there is none
 	good     []*Task // of the ended ones, those that tell how long one takes
 	usual    int64   // how long a task usually takes
 	isUsual  bool    // that is known
@@ -138,6 +139,11 @@ func (g *Group) history() *history {
 	h := &history{Group: g, demand: demands[cmp.Or(g.Sensitivity, "usual")], ended: ended(g.Tasks, g.Now), leastBad: leastBad}
 	h.good = timed(h.ended)
 	h.usual, h.isUsual = usually(h.good, took)
+	for _, t := range h.ended {
+		if t.Status == Success {
+			h.success = t.end()
+		}
+	}
 	latest := int64(0)
 	for i := range g.Tasks {
 		t := &g.Tasks[i]
@@ -160,15 +166,13 @@ func (g *Group) history() *history {
 
 // Came returns when a task came to its automation or its runner, which takes it when it starts; 0: it has not come yet.
 func (t *Task) Came(toRunner bool) int64 {
-	isQueued := t.Started == 0 && t.State != Running && t.State != Finished
-	switch {
+	switch isQueued := t.Started == 0 && t.State != Running && t.State != Finished; {
 	case !toRunner:
 		return t.Created
 	case isQueued:
 		return 0
-	default:
-		return t.begin()
 	}
+	return t.begin()
 }
 
 const (

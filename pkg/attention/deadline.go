@@ -3,6 +3,7 @@ package attention
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/deadlines"
@@ -16,7 +17,7 @@ type Due struct {
 	From    int64 // since when a task that is created counts
 	DoneAt  int64 // when the last success that it takes ended, in time or not; 0: it is not done
 	Done    int   // successes that count until now
-	Late    int   // Within: tasks that are late
+	Late    int   // Within: tasks that are late, from it on
 	Since   int64 // when it became late or at risk; 0: it is neither
 	Usual   int64 // how long a task usually takes; 0: not known
 	ToDo    int   // at risk: tasks that are still to be done
@@ -44,33 +45,31 @@ const (
 
 const longestMonth = 40 * day // how far the occasions may be that are about now
 
-// Dues returns the deadlines of an automation that are about now: the last one of each that fell due, if it was done today or
-// is late and the next one is not done, and the next one, if its tasks may come. They don't contain those whose tasks could come
-// before the oldest one, of which nobody knows whether they are done; isWhole reports whether there is none.
+// Dues returns the deadlines of an automation that are about now: the last one of each that fell due, if it was done today or is late
+// and the next one is not done, and the next one, if its tasks may come; of those within some time, the oldest task that is late, or else
+// the one that falls due next. isWhole reports whether none is left out because its tasks could come before the oldest one that is known.
 func (g *Group) Dues() (dues []Due, isWhole bool) { return g.history().dues() }
 
 func (h *history) dues() (dues []Due, isWhole bool) {
 	now, isWhole := time.Unix(0, h.Now), true
 	for _, d := range h.Deadlines {
 		if d.Within > 0 {
-			if due := h.worstTask(d); due != nil {
+			if due := worst(h.within(d)); due != nil {
 				dues = append(dues, *due)
 			}
 			continue
 		}
 		all := h.Work.occasions(d, h.Now-longestMonth, h.Now+longestMonth)
-		next := len(slices.DeleteFunc(slices.Clone(all), func(o deadlines.Occasion) bool { return o.Due.After(now) }))
+		next := sort.Search(len(all), func(n int) bool { return all[n].Due.After(now) })
 		isDone := false
 		for n := min(next, len(all)-1); n >= max(0, next-1); n-- {
 			o := &all[n]
 			due := h.by(d, o)
-			isRelevant := n == next || !isDone
-			if due.State == DueDone {
-				isRelevant = n == next || o.End.After(now)
-			}
+			isNextDone := isDone
 			isDone = due.State == DueDone
+			isOver := n < next && (isDone && !o.End.After(now) || !isDone && isNextDone)
 			switch {
-			case o.From.After(now) || !isRelevant:
+			case o.From.After(now) || isOver:
 			case due.From < h.Known:
 				isWhole = false
 			default:
@@ -109,16 +108,12 @@ func (h *history) deadline() *Finding {
 // by judges an occasion of a deadline by a time of day.
 func (h *history) by(d *deadlines.Deadline, o *deadlines.Occasion) Due {
 	at := o.Due.UnixNano()
-	due := Due{Deadline: d, At: at, From: o.From.UnixNano(), Usual: h.usual, On: min(at, o.End.Add(-time.Millisecond).UnixNano())}
+	due := Due{Deadline: d, At: at, From: o.From.UnixNano(), Usual: h.usual, Success: h.success, On: min(at, o.End.Add(-time.Millisecond).UnixNano())}
 	for _, t := range h.ended {
-		isSuccess := t.Status == Success
-		if isSuccess {
-			due.Success = t.end()
-		}
 		if !o.Has(t.Created) || due.DoneAt > 0 {
 			continue
 		}
-		due.Done, due.About = due.Done+int(truth(isSuccess)), t
+		due.Done, due.About = due.Done+int(truth(t.Status == Success)), t
 		if due.Done == d.Count {
 			due.DoneAt = t.end()
 		}
@@ -145,9 +140,9 @@ func (h *history) late(due *Due) {
 	}
 }
 
-// forecast sets the state of a deadline that is not done and has not fallen due: it is at risk if what runs and what is
-// missing takes longer than what is left. What others have in the queue only counts in front of a task that waits: one that
-// is to come may be taken first. One that hangs is not expected to end at all.
+// forecast sets the state of a deadline that is not done and has not fallen due: it is at risk if what runs and what is missing takes
+// longer than what is left. What others have in the queue only counts in front of a task that waits: one that is to come may be taken
+// first. One that hangs is not expected to end at all.
 func (h *history) forecast(due *Due, o *deadlines.Occasion) {
 	var running, queued *Task // the oldest
 	var ran []int64
@@ -174,8 +169,7 @@ func (h *history) forecast(due *Due, o *deadlines.Occasion) {
 	h.risk(due, due.Count-due.Done, ran, queued)
 }
 
-// risk sets the state of a deadline that takes some more tasks, of which some have run for a time. One of them can take as long
-// as is usual, and all of them together what they take on average.
+// risk sets the state: one of the tasks to do can take as long as is usual, and all of them together what they take on average.
 func (h *history) risk(due *Due, toDo int, ran []int64, waiting *Task) {
 	slices.SortFunc(ran, func(a, b int64) int { return cmp.Compare(b, a) })
 	ran = ran[:min(toDo, len(ran))]
@@ -208,8 +202,8 @@ func (h *history) atOnce(waiting *Task) (most int) {
 		since = h.Now - shortWait
 	}
 	var began, ended []int64
-	for i := range h.Tasks {
-		if of, ok := h.Tasks[i].Runs(h.Now); ok && of.Ended > since {
+	for _, t := range h.Tasks {
+		if of, ok := t.Runs(h.Now); ok && of.Ended > since {
 			began, ended = append(began, max(since, of.Began)), append(ended, of.Ended)
 		}
 	}
@@ -222,15 +216,9 @@ func (h *history) atOnce(waiting *Task) (most int) {
 	return max(1, most)
 }
 
-// within judges the tasks that must succeed within some time of their creation. One that failed is done when a later one
-// succeeds, and one that a person canceled is none.
+// within judges tasks that must succeed in some time. One that failed is done when a later one succeeds; a canceled one is none.
 func (h *history) within(d *deadlines.Deadline) (all []Due) {
-	var success, first int64 // the ends of the last success, and of the first one of those that were created from a task on
-	for _, t := range h.ended {
-		if t.Status == Success {
-			success = t.end()
-		}
-	}
+	first, late := int64(0), 0 // the end of the first success of those that were created from a task on, and how many of these are late
 	for i := range slices.Backward(h.Tasks) {
 		t := &h.Tasks[i]
 		if t.Status == Success && (first == 0 || t.end() < first) {
@@ -239,12 +227,14 @@ func (h *history) within(d *deadlines.Deadline) (all []Due) {
 		if t.State == Canceled || t.settles(h.Now) {
 			continue
 		}
-		due := Due{Deadline: d, At: t.Created + int64(d.Within), From: t.Created, Usual: h.usual, Success: success, About: t}
+		due := Due{Deadline: d, At: t.Created + int64(d.Within), From: t.Created, Usual: h.usual, Success: h.success, About: t}
 		due.On = due.At
 		switch isOpen := t.State == Queued || t.State == Running; {
 		case !isOpen && first > 0:
 			due.State, due.DoneAt = DueDone, first
 		case h.Now >= due.At:
+			late++
+			due.Late = late
 			h.late(&due)
 		case t.State == Running:
 			due.State = DueRunning
@@ -259,18 +249,6 @@ func (h *history) within(d *deadlines.Deadline) (all []Due) {
 	}
 	slices.Reverse(all)
 	return all
-}
-
-// worstTask returns the oldest task that is late, or else the one that falls due next.
-func (h *history) worstTask(d *deadlines.Deadline) *Due {
-	all := h.within(d)
-	due := worst(all)
-	for i := range all { // if any is late, there is a worst one
-		if all[i].State == DueLate {
-			due.Late++
-		}
-	}
-	return due
 }
 
 // Outcomes returns the deadlines that fell due from a time on, until another and now, of those whose tasks are all known.

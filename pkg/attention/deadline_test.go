@@ -2,8 +2,8 @@ package attention
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -91,16 +91,6 @@ func (p *promised) group(now time.Time) *Group {
 	}
 }
 
-// states returns the states of the deadlines at a time, and the finding.
-func (p *promised) states(now time.Time) (states []DueState, late *Finding) {
-	g := p.group(now)
-	dues, _ := g.Dues()
-	for _, due := range dues {
-		states = append(states, due.State)
-	}
-	return states, g.history().deadline()
-}
-
 const workdays = `{"automation":"payroll","by":"07:00","days":["mon","tue","wed","thu","fri"],"timezone":"%s"}`
 
 // November 24 is a Tuesday. Each claim has a world beside it in which it is false. TestAYearOfDeadlines has the kinds of lines.
@@ -166,17 +156,17 @@ func TestDeadlineOverTime(t *testing.T) {
 	} {
 		for _, zone := range []string{"Europe/Berlin", "America/New_York", "America/Sao_Paulo", "UTC"} {
 			t.Run(name+", "+zone, func(t *testing.T) {
-				line := test.line
-				if slices.Contains([]byte(line), '%') {
-					line = fmt.Sprintf(line, zone)
-				}
-				p := test.world(promise(t, zone, line))
+				p := test.world(promise(t, zone, strings.ReplaceAll(test.line, "%s", zone)))
 				for _, s := range test.steps {
 					now := p.at(s.day, s.hour, s.minute)
-					states, late := p.states(now)
+					g, severity := p.group(now), 0
+					var states []DueState
+					dues, _ := g.Dues()
+					for _, due := range dues {
+						states = append(states, due.State)
+					}
 					assert.Equal(t, s.states, states, "at %s", now)
-					severity := 0
-					if late != nil {
+					if late := g.history().deadline(); late != nil {
 						severity = late.Severity
 						assert.LessOrEqual(t, late.Since, now.UnixNano())
 						assert.True(t, severity < 3 || late.Since == late.Due.At, "its beginning doesn't move")

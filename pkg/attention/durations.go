@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 const (
@@ -96,9 +97,7 @@ func (h *history) waiting() *Finding {
 		Reason: Waiting, Severity: 1, Since: since, From: since, About: queued[0], Of: len(queued), Value: seconds(oldest),
 		Usual: orUnknown(usual, known),
 	}
-	for _, t := range queued {
-		f.Count += int(truth(h.Now-t.Created >= limit/2))
-	}
+	f.Count = sort.Search(len(queued), func(n int) bool { return h.Now-queued[n].Created < limit/2 })
 	stands := len(started) == 0 || started[0].Started <= queued[0].Created+minute // nobody takes tasks
 	switch {
 	case stands && (f.Count >= 3 || oldest >= day):
@@ -111,9 +110,8 @@ func (h *history) waiting() *Finding {
 
 // slow finds tasks that run for too long, and an episode in which ended ones did.
 func (h *history) slow() *Finding {
-	limit := h.slowAfter(h.usual, h.isUsual)
 	f := &Finding{Reason: Slow, Severity: 1, Since: h.Now, Usual: orUnknown(h.usual, h.isUsual)}
-	h.running(f, limit)
+	h.running(f)
 	if h.isUsual {
 		h.ran(f)
 	}
@@ -130,8 +128,9 @@ func (d *demand) slowAfter(usual int64, known bool) int64 {
 	return d.longer * max(shortRun, usual)
 }
 
-// running adds the tasks that have run for the limit.
-func (h *history) running(f *Finding, limit int64) {
+// running adds the tasks that have run for too long.
+func (h *history) running(f *Finding) {
+	limit := h.slowAfter(h.usual, h.isUsual)
 	for i := range h.Tasks {
 		t := &h.Tasks[i]
 		if t.State != Running || h.Now-t.begin() < limit {
@@ -211,7 +210,7 @@ const (
 // Robot returns what the runner of a group does.
 func (g *Group) Robot() Robot {
 	h, hanging := g.history(), &Finding{}
-	if h.running(hanging, h.slowAfter(h.usual, h.isUsual)); hanging.Severity == 2 {
+	if h.running(hanging); hanging.Severity == 2 {
 		return Robot{State: Hung, Since: hanging.Since, Last: hanging.About}
 	}
 	var runs []Span
@@ -237,16 +236,15 @@ func (g *Group) Robot() Robot {
 		}
 		ended = max(ended, of.Ended)
 	}
-	rest := g.Now - ended
-	if rest > day || longest > 0 && rest > longest {
+	switch rest := g.Now - ended; {
+	case ended == Open:
+		return Robot{Working, r.Since, r.Last}
+	case ahead > 0 && ahead >= ended:
+		return Robot{Last: r.Last}
+	case rest > day || longest > 0 && rest > longest:
 		r.State = Quiet
 	}
-	switch {
-	case ended == Open:
-		r.State = Working
-	case ahead > 0 && ahead >= ended:
-		r.State, r.Since = "", 0
-	case len(runs) > 0:
+	if len(runs) > 0 {
 		r.Since = min(ended, g.Now) // Clocks differ.
 	}
 	return r

@@ -57,8 +57,9 @@ func (r *replay) allBad() (since int) {
 	for since > 0 && r.bad[since-1] {
 		since--
 	}
-	need, count := r.need(since)*r.inGroups(since), float64(len(r.bad)-since)
-	if count >= leastBad && since == 0 || count >= r.leastBad && count*likelihood(true, nearlyAll, r.usual) >= need {
+	need, _, _ := r.need(since)
+	count := float64(len(r.bad) - since)
+	if count >= leastBad && since == 0 || count >= r.leastBad && count*likelihood(true, nearlyAll, r.usual) >= need*r.inGroups(since) {
 		return since
 	}
 	return len(r.bad)
@@ -83,11 +84,11 @@ func (r *replay) before(until int) (from int, of, bad float64) {
 	return from, of, bad
 }
 
-// need returns how much evidence an episode needs that began after some tasks, and notes what was usual before.
-func (r *replay) need(until int) float64 {
-	_, of, bad := r.before(until)
+// need returns how much evidence an episode needs that began after some tasks, and which of these tell what is usual, which it notes.
+func (r *replay) need(until int) (evidence, of, bad float64) {
+	_, of, bad = r.before(until)
 	r.usual = roughly((bad + 0.5) / (of + 1.5)) // a third, if nothing is known
-	return r.evidence + perTrouble*max(0, r.usual-tolerated)
+	return r.evidence + perTrouble*max(0, r.usual-tolerated), of, bad
 }
 
 // inGroups returns 3, which is how many times as much evidence it takes, if most bad tasks before one came together with two
@@ -113,8 +114,7 @@ func (r *replay) normal(i int) {
 		return
 	}
 	oldest := min(r.from[0], r.from[1])
-	need := r.need(oldest)
-	_, known, knownBad := r.before(oldest)
+	need, known, knownBad := r.need(oldest)
 	for n, share := range [2]float64{r.usual + leastRise, nearlyAll} {
 		if r.score[n] += likelihood(r.bad[i], share, r.usual); r.score[n] <= 0 || r.usual > mostlyBad {
 			r.score[n], r.from[n] = 0, i+1

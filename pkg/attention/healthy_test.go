@@ -21,14 +21,13 @@ type healthy struct {
 	seeds    int
 	most     float64 // false alarms a week; 0.12 by default
 	gap      string  // why it may be reported all the same
+	runners  bool
 }
 
 func healthyWorlds() []healthy {
 	hourly, berlin, sydney := perDay(24), zoneOf("Europe/Berlin"), zoneOf("Australia/Sydney")
-	columbus := func(d time.Time) bool { return d.Month() == 10 && d.Day() == 12 || d.Month() == 11 && d.Day() == 2 }
-	vacation := func(d time.Time) bool { return d.Month() == 10 && d.Day() >= 19 && d.Day() <= 23 }
-	except := func(off func(time.Time) bool) func(*world) {
-		return func(w *world) { w.office(8, 18, 10*minute, off) }
+	mondays := func(w *world) {
+		w.office(8, 18, 10*minute, func(d time.Time) bool { return d.Month() == 10 && d.Day() == 12 || d.Month() == 11 && d.Day() == 2 })
 	}
 	return append(steadyWorlds(), []healthy{
 		{name: "hourly", success: .98, make: hourly},
@@ -51,6 +50,7 @@ func healthyWorlds() []healthy {
 				}
 			})
 		})},
+		{name: "one of eight runners, often down", success: 1, make: pool(func(at int64) bool { return (at-origin.UnixNano())%(3*day) < 32*hour }), runners: true},
 		{name: "2 bursts a week of 60, 1 runner", success: .98, seeds: 12, make: oneRunner(func(w *world) {
 			w.days(func(d time.Time, at int64) {
 				if d.Weekday() == time.Tuesday || d.Weekday() == time.Thursday {
@@ -66,14 +66,14 @@ func healthyWorlds() []healthy {
 		{name: "Poisson 1/h workdays 8-18", success: .98, seeds: 12, make: worked(1)},
 		{name: "queue, 95 % busy runner", success: .99, make: oneRunner(poisson(11.4)), step: 2 * hour},
 		{name: "office hours every 10 min", success: .99, make: office},
-		{name: "2 holiday Mondays", gap: "one each: nobody told the calendar", success: .99, make: except(columbus)},
+		{name: "2 holiday Mondays", gap: "one each: nobody told the calendar", success: .99, make: mondays},
 		{name: "2 holiday Mondays, in the calendar", success: .99, zone: berlin, make: func(w *world) {
-			except(columbus)(w)
+			mondays(w)
 			w.off(10, 12)
 			w.off(11, 2)
 		}},
 		{name: "a week of vacation, in the calendar", success: .99, make: func(w *world) {
-			except(vacation)(w)
+			w.office(8, 18, 10*minute, func(d time.Time) bool { return d.Month() == 10 && d.Day() >= 19 && d.Day() <= 23 })
 			w.off(10, 19, 20, 21, 22, 23)
 		}},
 		{name: "Berlin, clocks back", success: .99, zone: berlin, make: office},
@@ -91,22 +91,10 @@ func healthyWorlds() []healthy {
 				}
 			}
 		}},
-		{name: "daily 10 min, Saturdays also 20 h", success: 1, make: func(w *world) {
-			w.days(func(d time.Time, at int64) {
-				w.add(at+7*hour, 10*minute)
-				if d.Weekday() == time.Saturday {
-					w.add(at+8*hour, 20*hour)
-				}
-			})
-		}},
-		{name: "4 a day 10 min, month end also 20 h", gap: "while it runs, nothing tells it from one that hangs", success: 1, make: func(w *world) {
-			w.each(6*hour, 10*minute)
-			w.days(func(d time.Time, at int64) {
-				if monthEnd(d, 1) {
-					w.add(at+hour, 20*hour)
-				}
-			})
-		}},
+		{name: "daily 10 min, Saturdays also 20 h", success: 1, make: both(together(1, 7*hour, 0, 10*minute, nil),
+			together(1, 8*hour, 0, 20*hour, func(d time.Time) bool { return d.Weekday() == time.Saturday }))},
+		{name: "4 a day 10 min, month end also 20 h", gap: "while it runs, nothing tells it from one that hangs", success: 1, make: both(func(w *world) { w.each(6*hour, 10*minute) },
+			together(1, hour, 0, 20*hour, func(d time.Time) bool { return monthEnd(d, 1) }))},
 		{name: "weekday task of 16 to 24 h", success: .98, make: overnight},
 		{name: "always PARTIALLY, hourly", success: 1, make: both(hourly, from(0, func(_ *world, t *Task) { t.Status, t.FailedItems = Partial, 10 }))},
 		{name: "half of its items fail, always", success: .98, make: both(hourly, from(0, func(w *world, t *Task) { t.FailedItems = float64(w.Intn(100)) }))},
@@ -124,11 +112,7 @@ func healthyWorlds() []healthy {
 			t.Items *= truth(weekday(at) && at.Hour() >= 8 && at.Hour() < 18)
 		}))},
 		{name: "poll each 15 min, items at random (20 %)", success: .99, step: 2 * hour, make: both(perDay(96), from(0, func(w *world, t *Task) { t.Items *= truth(w.Float64() <= .2) }))},
-		{name: "new: 40 queued on day 0, 1 runner", success: .98, from: 0, to: 2, make: oneRunner(func(w *world) {
-			for m := range int64(40) {
-				w.add(origin.UnixNano()+9*hour+m*second, 20*minute)
-			}
-		})},
+		{name: "new: 40 queued on day 0, 1 runner", success: .98, from: 0, to: 2, make: oneRunner(together(40, 9*hour, second, 20*minute, origin.Equal))},
 		{name: "new: daily batch", success: .97, from: 0, to: 14, seeds: 10, make: batch(7*hour, 20*minute, weekday)},
 	}...)
 }
@@ -139,7 +123,7 @@ func steadyWorlds() (all []healthy) {
 		for _, success := range []float64{.5, .7, .9, .98} {
 			for _, from := range []int{0, 40} {
 				name := fmt.Sprintf("%d a day, %.0f %% succeed, on day %d", n, 100*success, from)
-				all = append(all, healthy{name: name, success: success, make: perDay(n), from: from, to: from + 7, step: max(2*hour, day/n), seeds: []int{100, 100, 100, 50, 20}[i], most: .25})
+				all = append(all, healthy{name: name, success: success, make: perDay(n), from: from, to: from + 7, step: max(2*hour, day/n), seeds: []int{50, 50, 50, 25, 10}[i], most: .25})
 			}
 		}
 	}
@@ -162,18 +146,18 @@ func TestHealthy(t *testing.T) {
 
 // run evaluates all seeds of a world, and returns in how many weeks.
 func (h *healthy) run() (total result, weeks float64) {
-	from, to, step, seeds := h.from, h.to, cmp.Or(h.step, hour), cmp.Or(h.seeds, 4)
+	from, to, step, seeds := h.from, h.to, max(h.step, 2*hour), cmp.Or(h.seeds, 4)
 	if to == 0 {
 		from, to = 40, 68
 	}
 	if testing.Short() {
-		seeds, step = max(1, seeds/20), 5*step
+		seeds, step = max(1, seeds/10), 5*cmp.Or(h.step, hour)
 	}
 	for seed := range seeds {
 		w := newWorld(int64(seed)+1, h.success, h.zone)
 		h.make(w)
 		begin := origin.AddDate(0, 0, from).UnixNano() + 11*minute
-		total.add(w.run(all, begin, begin+int64(to-from)*day, step, false))
+		total.add(w.run(all, begin, begin+int64(to-from)*day, step, h.runners))
 	}
 	return total, float64(total.evaluations) * float64(step) / float64(week)
 }

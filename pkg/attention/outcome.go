@@ -3,8 +3,8 @@ package attention
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
-	"strings"
 )
 
 // State is what a task does.
@@ -20,15 +20,14 @@ const (
 	Other    // not known: an end without success, once nothing changes anymore
 )
 
-// The names of states that the service writes.
-const (
-	StateQueued   = "START"
-	StateRunning  = "RUNNING"
-	StateFinished = "FINISHED"
-	StateCanceled = "CANCELED"
-)
+// StateQueued is the name that the service writes for the state of a queued task.
+const StateQueued = "START"
 
-var states = map[string]State{StateQueued: Queued, StateRunning: Running, StateFinished: Finished, StateCanceled: Canceled}
+var states = map[string]State{StateQueued: Queued, "RUNNING": Running, "FINISHED": Finished, "CANCELED": Canceled,
+	"": Finished} // perhaps: nothing shows how
+
+// timedOut matches the state of a task that exceeded its time, whose name the service doesn't publish.
+var timedOut = regexp.MustCompile(`(?i)time.*out|expire`)
 
 // Status is how a task ended.
 type Status uint8
@@ -56,20 +55,10 @@ func Read(state, finishStatus string) (State, Status) {
 		return Finished, Status(status)
 	case ok:
 		return known, None
-	case isTimedOut(state):
+	case timedOut.MatchString(state):
 		return TimedOut, None
-	case state == "":
-		return Finished, None // perhaps: nothing shows how
-	default:
-		return Other, None
 	}
-}
-
-// isTimedOut reports whether a task exceeded its time. The service doesn't publish the name of this state.
-func isTimedOut(state string) bool {
-	state = strings.ToLower(state)
-	_, after, found := strings.Cut(state, "time")
-	return found && strings.Contains(after, "out") || strings.Contains(state, "expire")
+	return Other, None
 }
 
 // unchanged is for how long a task stays in a state that is not known until it counts as failed. It follows from no other
@@ -78,12 +67,10 @@ const unchanged = day
 
 // Outcome returns how a task ended. One that timed out has failed until it finishes.
 func (t *Task) Outcome(now int64) Status {
-	switch {
-	case t.State == TimedOut || t.State == Other && t.end() <= now-unchanged:
+	if t.State == TimedOut || t.State == Other && t.end() <= now-unchanged {
 		return Failed
-	default:
-		return t.Status
 	}
+	return t.Status
 }
 
 // ended returns the tasks that have an outcome, in the order of their ends; of several at once, those that failed first.
@@ -111,8 +98,7 @@ func (t *Task) settles(now int64) bool { return t.hasNoResult() && t.end() > now
 // and how it ended. A service may no longer send a field.
 func KnowsNewest(tasks []Task, now int64) bool {
 	known, unknown := int64(math.MinInt64), int64(math.MinInt64)
-	for i := range tasks {
-		t := &tasks[i]
+	for _, t := range tasks {
 		latest := max(t.Created, t.Started, t.Ended)
 		switch isUnknown := t.Created == 0 || t.hasNoResult(); {
 		case isUnknown && latest <= now-settling:
@@ -162,18 +148,15 @@ func (t *Task) Waits(now int64) (of Span, ok bool) {
 		return Span{min(t.Created, now), Open}, true
 	case t.Started != 0:
 		return Span{t.Created, t.Started}, t.Started >= t.Created
-	default:
-		return Span{t.Created, t.Ended}, t.State == Canceled && t.Ended >= t.Created
 	}
+	return Span{t.Created, t.Ended}, t.State == Canceled && t.Ended >= t.Created
 }
 
 // Runs returns when the task runs: from its start, or from its creation if it runs and nobody knows since when, until its end.
 // ok is false if the task never ran, or nobody knows from when until when.
 func (t *Task) Runs(now int64) (of Span, ok bool) {
-	switch {
-	case t.State == Running:
+	if t.State == Running {
 		return Span{min(t.begin(), now), Open}, t.begin() != 0
-	default:
-		return Span{t.Started, t.Ended}, t.State != Queued && t.Started != 0 && t.Ended >= t.Started
 	}
+	return Span{t.Started, t.Ended}, t.State != Queued && t.Started != 0 && t.Ended >= t.Started
 }

@@ -95,7 +95,6 @@ func (h *history) missing(tasks []int64) (of gap, found bool) {
 		return gap{}, false
 	}
 	off := unpunctuality(arrivals, untold)
-	isKnown := false
 	// What was found before an earlier week had its holiday stays: a silence doesn't end as time passes.
 	for _, compared := range append(beforeUntold(untold, arrivals[0], last, elapsed), elapsed) {
 		cut := int64(float64(off+min(hour, compared/6)) * (1 - min(1, varies)/2)) // what comes by chance is not late
@@ -103,12 +102,11 @@ func (h *history) missing(tasks []int64) (of gap, found bool) {
 		if len(counts) == 0 {
 			continue
 		}
-		if expected := secondFewest(counts, compared); !isKnown || expected >= of.expected {
+		if expected := secondFewest(counts, compared); of.elapsed == 0 || expected >= of.expected {
 			of = gap{compared, max(1, secondFewest(all, compared)), expected}
 		}
-		isKnown = true
 	}
-	if !isKnown {
+	if of.elapsed == 0 {
 		return h.stopped(tasks, arrivals)
 	}
 	return of, of.expected/varies >= h.enoughOf(arrivals)
@@ -218,7 +216,7 @@ func unpunctuality(arrivals []int64, untold []Span) int64 {
 			continue
 		}
 		n, _ := slices.BinarySearch(arrivals, at)
-		near := max(arrivals[n]-at, at-arrivals[n])
+		near := arrivals[n] - at
 		if n > 0 {
 			near = min(near, at-arrivals[n-1])
 		}

@@ -16,6 +16,7 @@ type Work struct {
 	due   map[[3]any][]deadlines.Occasion // by deadline, after and until: those of all automations that it matches
 }
 
+// load is what an automation keeps its runners busy with.
 type load struct {
 	live    []*Task         // that wait or run, or that a runner took in the last hour
 	runners map[string]bool // that ran tasks
@@ -23,7 +24,11 @@ type load struct {
 	slow    int64           // for how long a task runs that hangs
 	moving  int64           // the first creation of what runs and doesn't hang, or a runner took in the last day
 	taken   int64           // that of what its runners took in the last hour, of any automation; 0: nothing
-	lane    *lane           // nil: not yet asked
+
+	starts  map[int]int64 // when a runner can be expected to take each task of the queue, by row; nil: not yet asked
+	done    int64         // when all of them are done but those that are stuck
+	stuck   int
+	unknown string // why nobody knows done; empty: it is known
 }
 
 func (w *Work) occasions(d *deadlines.Deadline, after, until int64) []deadlines.Occasion {
@@ -32,15 +37,6 @@ func (w *Work) occasions(d *deadlines.Deadline, after, until int64) []deadlines.
 		w.due[of] = d.Between(time.Unix(0, after), time.Unix(0, until))
 	}
 	return w.due[of]
-}
-
-// lane is the queue of an automation: when a runner can be expected to take each of its tasks, by row, and when all are done but
-// those that are stuck.
-type lane struct {
-	starts  map[int]int64
-	done    int64
-	stuck   int
-	unknown string // why nobody knows done; empty: it is known
 }
 
 // Why nobody knows when the queue of an automation is done.
@@ -113,8 +109,7 @@ func (w *Work) Average(automation string) (of int64, ok bool) {
 	return average(lengths), lengths != nil
 }
 
-// left returns for how much longer a task runs that has run for some time: as some part of those that took longer. If each took
-// the average, the last ones of a queue would all end at once, and too early.
+// left returns for how much longer a task runs, as some part of those that took longer: by the average, all would end at once.
 func (of *load) left(ran int64, part float64) int64 {
 	all := of.lengths
 	n, _ := slices.BinarySearch(all, ran+1)
@@ -156,48 +151,17 @@ type open struct {
 	of *load
 }
 
-// queue returns the open tasks that have a place in the queue of an automation: the running ones, and what its runners take, in order.
-func (w *Work) queue(own *load, of *lane, now int64) (all []open) {
-	isPassed, isOpen := false, false
-	for _, other := range w.loads {
-		isOwn := other == own
-		for _, t := range other.live {
-			switch {
-			case t.State > Running || !isOwn && !intersect(own.runners, other.runners):
-			case other.isStuck(t, now):
-				of.stuck += int(truth(isOwn))
-			case other.isPassed(t):
-				isPassed = isPassed || isOwn
-			default:
-				all, isOpen = append(all, open{t, other}), isOpen || isOwn
-			}
-		}
-	}
-	switch {
-	case isPassed:
-		of.unknown = Passed
-	case of.stuck > 0 && !isOpen:
-		of.unknown = AllStuck
-	case own.lengths == nil:
-		of.unknown = NoLength
-	}
-	slices.SortFunc(all, func(a, b open) int {
-		return cmp.Or(cmp.Compare(b.State, a.State), cmp.Compare(a.Created, b.Created), cmp.Compare(a.Row, b.Row))
-	})
-	return all
-}
-
-func (w *Work) lane(automation string, now int64) *lane {
+// lane returns an automation with its queue.
+func (w *Work) lane(automation string, now int64) *load {
 	own := w.loads[automation]
-	if own.lane != nil {
-		return own.lane
+	if own.starts != nil {
+		return own
 	}
-	of, free := &lane{starts: map[int]int64{}, done: now}, w.free(own, now)
-	own.lane = of
-	all := w.queue(own, of, now)
+	own.starts, own.done = map[int]int64{}, now
+	free, all := w.free(own, now), w.queue(own, now)
 	waits := func(t open) bool { return t.of == own && t.State == Queued }
-	if of.unknown == "" && len(free) == 0 && slices.ContainsFunc(all, waits) {
-		of.unknown = NoRunner
+	if own.unknown == "" && len(free) == 0 && slices.ContainsFunc(all, waits) {
+		own.unknown = NoRunner
 	}
 	runners := slices.Collect(maps.Keys(free))
 	for n, t := range all {
@@ -215,19 +179,51 @@ func (w *Work) lane(automation string, now int64) *lane {
 			free[runner] = max(free[runner], end)
 		}
 		if t.of == own {
-			of.starts[t.Row], of.done = start, max(of.done, end)
+			own.starts[t.Row], own.done = start, max(own.done, end)
 		}
 	}
-	return of
+	return own
+}
+
+// queue returns the open tasks that have a place in the queue of an automation: the running ones, and what its runners take, in order.
+func (w *Work) queue(own *load, now int64) (all []open) {
+	isPassed, isOpen := false, false
+	for _, other := range w.loads {
+		isOwn := other == own
+		if !isOwn && !intersect(own.runners, other.runners) {
+			continue
+		}
+		for _, t := range other.live {
+			switch {
+			case t.State > Running:
+			case other.isStuck(t, now):
+				own.stuck += int(truth(isOwn))
+			case other.isPassed(t):
+				isPassed = isPassed || isOwn
+			default:
+				all, isOpen = append(all, open{t, other}), isOpen || isOwn
+			}
+		}
+	}
+	switch {
+	case isPassed:
+		own.unknown = Passed
+	case own.stuck > 0 && !isOpen:
+		own.unknown = AllStuck
+	case own.lengths == nil:
+		own.unknown = NoLength
+	}
+	slices.SortFunc(all, func(a, b open) int {
+		return cmp.Or(cmp.Compare(b.State, a.State), cmp.Compare(a.Created, b.Created), cmp.Compare(a.Row, b.Row))
+	})
+	return all
 }
 
 // free returns when each runner of an automation that counts can take its next task: now, but for what it runs.
 func (w *Work) free(own *load, now int64) map[string]int64 {
 	free, taken := map[string]int64{}, now-hour
-	for _, t := range own.live {
-		if t.State == Queued && t.Created <= now-shortWait && !own.isStuck(t, now) {
-			taken = now - shortWait
-		}
+	if slices.ContainsFunc(own.live, func(t *Task) bool { return t.State == Queued && t.Created <= now-shortWait && !own.isStuck(t, now) }) {
+		taken = now - shortWait
 	}
 	for _, other := range w.loads {
 		for _, t := range other.live {

@@ -127,6 +127,7 @@ type result struct {
 	episodes, mild        int     // of severity 2 and more; of any
 	first, mention        int64   // of severity 2 and more; of any; -1: never
 	last                  int64   // of any
+	fell                  int64   // when a finding ended or became less urgent, after that of severity 2; 0: never
 	firstFinding          Finding // of severity 2 and more
 	resolved, ends, moved int     // it ended; an instance of a rule ended; a beginning moved by more than an hour
 }
@@ -184,6 +185,9 @@ func (r *result) say(now int64, before, found []Finding) {
 	}
 	for _, b := range before {
 		n := slices.IndexFunc(found, func(f Finding) bool { return f.Reason == b.Reason })
+		if r.fell == 0 && r.first >= 0 && (n < 0 || found[n].Severity < b.Severity) {
+			r.fell = now
+		}
 		switch {
 		case n < 0:
 			r.ends++
@@ -252,6 +256,26 @@ func bursts(w *world) {
 
 func poisson(perHour float64) func(*world) {
 	return func(w *world) { w.poisson(origin.UnixNano(), origin.UnixNano()+simulated*day, perHour, 5*minute) }
+}
+
+// pool makes the tasks of one of eight runners that share the work of an office: each task goes to one that is free.
+func pool(isDown func(at int64) bool) func(*world) {
+	return func(w *world) {
+		var free [8]int64
+		w.days(func(d time.Time, midnight int64) {
+			for at := midnight + 8*hour; !weekend(d) && at < midnight+18*hour; at += w.upTo(4 * minute) {
+				for _, one := range w.Perm(len(free)) {
+					if free[one] > at || one == 6 && isDown(at) {
+						continue
+					}
+					if free[one] = at + 5*minute + w.upTo(10*minute); one == 6 {
+						w.add(at, free[one]-at)
+					}
+					break
+				}
+			}
+		})
+	}
 }
 
 // worked makes tasks by chance, on weekdays from 8 to 18.

@@ -127,9 +127,8 @@ func (l *reading) list(name string) (texts []string) {
 
 // Team is a line of the setting: whom automations belong to.
 type Team struct {
-	Line       int    // in the setting, from 1
-	Automation string // label, in which * matches any text
-	Team       string
+	Scope
+	Team string
 }
 
 // Teams are the lines of the setting.
@@ -140,19 +139,17 @@ func ParseTeams(value any) (teams Teams, problems []string) {
 	problems = eachLine("teams", []string{"automation", "team"}, value, func(l *reading) {
 		team := l.text("team")
 		l.rejectIf(team == "", "has no team: enter a name such as Finance")
-		teams = append(teams, Team{l.Line, l.Automation, team})
+		teams = append(teams, Team{l.Scope, team})
 	})
 	return teams, problems
 }
 
 // Of returns the team of an automation, of the first line that matches its label; empty without one.
 func (teams Teams) Of(label string) string {
-	i := slices.IndexFunc(teams, func(t Team) bool { return t.Matches(label) })
-	if i < 0 {
-		return ""
+	for _, t := range teams {
+		if t.Matches(label) {
+			return t.Team
+		}
 	}
-	return teams[i].Team
+	return ""
 }
-
-// Matches reports whether a line is one of an automation.
-func (t *Team) Matches(label string) bool { return matches(t.Automation, label) }

@@ -17,11 +17,16 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Deadline is a line of the setting: successes by a time of some days or, if Within is set, one in that time of each creation.
-type Deadline struct {
+// Scope is a line of a setting, and which automations it is about.
+type Scope struct {
 	Line       int    // in the setting, from 1
 	Automation string // label, in which * matches any text
-	Within     time.Duration
+}
+
+// Deadline is a line of the setting: successes by a time of some days or, if Within is set, one in that time of each creation.
+type Deadline struct {
+	Scope
+	Within time.Duration
 
 	Hour, Minute int             // up to 24:00, the end of the day
 	Days         map[string]bool // weekdays, workday, workday 5, last workday, 5, last; empty: every day
@@ -48,7 +53,7 @@ func (o *Occasion) Has(created int64) bool {
 func Parse(value any, calendar *Calendar) (of []*Deadline, problems []string) {
 	problems = eachLine("deadlines", names, value, func(l *reading) {
 		l.Calendar = calendar
-		l.read()
+		l.due()
 		of = append(of, &l.Deadline)
 	})
 	return of, problems
@@ -61,9 +66,11 @@ func eachLine(setting string, names []string, value any, read func(*reading)) (p
 	}
 	for n, line := range lines {
 		values, isObject := line.(map[string]any)
-		l := &reading{Deadline: Deadline{Line: n + 1}, values: values}
+		l := &reading{values: values}
 		l.rejectIf(!isObject, "%s must have %s", schema.Shown(line), schema.List(names))
-		l.automation(names)
+		l.known(names)
+		l.Scope = Scope{n + 1, l.text("automation")}
+		l.rejectIf(l.Automation == "", "has no automation: enter its label, in which * matches any text")
 		if read(l); l.problem != "" {
 			problems = append(problems, Title(setting, n+1)+": "+l.problem)
 		}
@@ -108,10 +115,8 @@ var (
 	maxMinutes = 30 * 24 * 60
 )
 
-func (l *reading) read() {
-	by, within := l.text("by"), l.text("within")
-	switch {
-	case l.Automation == "":
+func (l *reading) due() {
+	switch by, within := l.text("by"), l.text("within"); {
 	case by == "" && within == "":
 		l.reject(`has neither by nor within: enter a time such as by: "07:00", or a duration such as within: 45m`)
 	case by != "" && within != "":
@@ -120,13 +125,6 @@ func (l *reading) read() {
 		l.within(within)
 	default:
 		l.by(by)
-	}
-}
-
-func (l *reading) automation(names []string) {
-	l.known(names)
-	if l.Automation = l.text("automation"); l.Automation == "" {
-		l.reject("has no automation: enter its label, in which * matches any text")
 	}
 }
 
@@ -151,8 +149,7 @@ func (l *reading) by(text string) {
 		l.reject(`by is %q: enter a time from 00:01 to 24:00, such as "07:00"`, text)
 		return
 	}
-	l.Hour, l.Minute = clock(match)
-	l.Days = map[string]bool{}
+	l.Hour, l.Minute, l.Days = number(match[1]), number(match[2]), map[string]bool{}
 	for _, day := range l.list("days") {
 		l.rejectIf(!dayName.MatchString(day), "days has %s: use mon to sun, workday, workday 5, last workday, 1 to 31, last. Omit it for every day", day)
 		l.Days[day], l.ofWorkdays = true, l.ofWorkdays || strings.Contains(day, "workday")
@@ -160,30 +157,26 @@ func (l *reading) by(text string) {
 	l.Zone, l.Count, l.From = l.zone(l.Calendar.Zone), l.count(), l.from(text)
 }
 
-func clock(match []string) (hour, minute int) {
-	hour, _ = strconv.Atoi(match[1])
-	minute, _ = strconv.Atoi(match[2])
-	return hour, minute
+func number(digits string) int {
+	n, _ := strconv.Atoi(digits)
+	return n
 }
 
 // from reads a time of day, the last one before that of the deadline, or a number of days.
 func (l *reading) from(by string) *From {
 	text := l.text("from")
-	of := &From{}
 	switch match := clockTime.FindStringSubmatch(text); {
 	case text == "":
-		return nil
-	case match != nil && text < "24:00":
-		of.Hour, of.Minute = clock(match)
-		if text >= by {
-			of.Days = 1
-		}
 	case daysBefore.MatchString(text):
-		of.Days, _ = strconv.Atoi(strings.TrimSuffix(text, "d"))
-	default:
+		return &From{Days: number(strings.TrimSuffix(text, "d"))}
+	case match == nil || text >= "24:00":
 		l.reject(`from is %q: enter a time before the deadline such as "20:00", or 1d to 30d`, text)
+	case text >= by:
+		return &From{1, number(match[1]), number(match[2])}
+	default:
+		return &From{0, number(match[1]), number(match[2])}
 	}
-	return of
+	return nil
 }
 
 func (l *reading) count() int {
@@ -209,14 +202,11 @@ func isEmpty(value any) bool {
 	return value == nil || isList && len(list) == 0 || isText && strings.TrimSpace(text) == ""
 }
 
-// Matches reports whether a deadline is one of an automation.
-func (d *Deadline) Matches(label string) bool { return matches(d.Automation, label) }
-
-// matches reports whether a label is one of a pattern, in which * matches any text.
-func matches(pattern, label string) bool {
-	parts := strings.Split(pattern, "*")
+// Matches reports whether a line is about an automation.
+func (s *Scope) Matches(label string) bool {
+	parts := strings.Split(s.Automation, "*")
 	if len(parts) == 1 {
-		return label == pattern
+		return label == s.Automation
 	}
 	rest, ok := strings.CutPrefix(label, parts[0])
 	for _, part := range parts[1 : len(parts)-1] {

@@ -42,7 +42,7 @@ func TestParse(t *testing.T) {
 	assert.Equal(t, 45*time.Minute, of[1].Within)
 
 	lenient := one(t, `{"automation":" a ","by":" 24:00 ","days":["MON"],"timezone":"","count":" 3 ","within":""}`)
-	assert.Equal(t, deadlines.Deadline{Line: 1, Automation: "a", Hour: 24, Days: map[string]bool{"mon": true}, Zone: time.UTC, Calendar: lenient.Calendar, Count: 3}, *lenient)
+	assert.Equal(t, deadlines.Deadline{Scope: deadlines.Scope{Line: 1, Automation: "a"}, Hour: 24, Days: map[string]bool{"mon": true}, Zone: time.UTC, Calendar: lenient.Calendar, Count: 3}, *lenient)
 	for _, none := range []string{`null`, `""`, `[]`} {
 		of, problems := parse(t, none)
 		assert.Empty(t, of)
@@ -93,10 +93,9 @@ func TestMatches(t *testing.T) {
 		"a*a":     {"a": false, "aa": true},
 		"a.c":     {"abc": false, "a.c": true},
 	} {
-		d, team := &deadlines.Deadline{Automation: pattern}, &deadlines.Team{Automation: pattern}
+		line := &deadlines.Scope{Automation: pattern}
 		for label, want := range labels {
-			assert.Equal(t, want, d.Matches(label), "%s matches %s", pattern, label)
-			assert.Equal(t, want, team.Matches(label), "%s matches %s", pattern, label)
+			assert.Equal(t, want, line.Matches(label), "%s matches %s", pattern, label)
 		}
 	}
 }

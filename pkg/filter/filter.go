@@ -51,13 +51,11 @@ func New(key, operator string, values []string) (*Filter, error) {
 	if len(values) > 1 && (isPattern || f.isOrdered()) {
 		return nil, inputerror.Errorf("the filter %s has %d values, and %s compares with one: use =| or !=|, or join regular expressions with |", f, len(values), operator)
 	}
+	var err error
 	if isPattern {
-		var err error
-		if f.pattern, err = newPattern(key, values[0]); err != nil {
-			return nil, err
-		}
+		f.pattern, err = newPattern(key, values[0])
 	}
-	return f, nil
+	return f, err
 }
 
 // String formats the filter as in the editor, with the first 100 characters of its values.
@@ -78,33 +76,27 @@ func (f *Filter) Bind(c *columns.Column, now time.Time) (Test, error) {
 		return f.listed(c).comparison(c, now)
 	case f.Operator == "!~":
 		return distinctTexts(c, f.pattern.MatchString).not(), nil
-	default:
-		return distinctTexts(c, f.pattern.MatchString), nil
 	}
+	return distinctTexts(c, f.pattern.MatchString), nil
 }
 
 // listed splits the only value of "one of" at its commas, as ${automation:csv} writes the values of a variable, unless a row has it
 // as a whole. Grafana writes no spaces around these commas: with one, it is a text, whose row may be gone today.
 func (f *Filter) listed(c *columns.Column) *Filter {
-	isList := (f.Operator == "=|" || f.Operator == "!=|") && len(f.Values) == 1 && strings.Contains(f.Values[0], ",")
-	isText := c.Type == schema.String && c.Name != hour
-	isList = isList && !(isText && besideComma.MatchString(f.Values[0]))
-	for row := 0; isList && row < len(c.Valid); row++ {
-		isList = c.Type != schema.String || c.Strings[row] != f.Values[0]
-	}
-	if !isList {
+	if len(f.Values) > 1 || f.Operator != "=|" && f.Operator != "!=|" || slices.Contains(c.Strings, f.Values[0]) {
 		return f
 	}
 	listed := *f
 	listed.Values = nil
 	for value := range strings.SplitSeq(f.Values[0], ",") {
-		listed.Values = append(listed.Values, strings.TrimSpace(value))
+		trimmed := strings.TrimSpace(value)
+		if trimmed != value && c.Type == schema.String && c.Name != hour {
+			return f
+		}
+		listed.Values = append(listed.Values, trimmed)
 	}
 	return &listed
 }
-
-// besideComma matches a space at the end of a part of a list with commas.
-var besideComma = regexp.MustCompile(`^\s|\s,|,\s|\s$`)
 
 // Numeric returns what to compare of a field that is not in the description, so that one text does not turn its numbers into
 // texts: these numbers, if the filter compares with one, and the rows whose texts it cannot compare. Otherwise, it is the column.
@@ -132,9 +124,8 @@ func (f *Filter) comparison(c *columns.Column, now time.Time) (Test, error) {
 		return parsed(f, c, "a number", written.Number, func(i int) float64 { return c.Numbers[i] })
 	case schema.Time:
 		return parsed(f, c, "a time such as 2026-01-31, 2026-01-31T09:00:00Z or now-1h, or seconds or milliseconds since 1970", moment(now), func(i int) int64 { return c.Times[i] })
-	default:
-		return valueTest(f, c, f.Values, c.Text), nil
 	}
+	return valueTest(f, c, f.Values, c.Text), nil
 }
 
 // parsed compares with the parsed values, without empty ones, which mean null. An ordered comparison needs a value.
@@ -165,9 +156,8 @@ func valueTest[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell fun
 		return func(i int) bool { return c.Valid[i] && cell(i) <= values[0] }
 	case ">=":
 		return func(i int) bool { return c.Valid[i] && cell(i) >= values[0] }
-	default:
-		return func(i int) bool { return c.Valid[i] && cell(i) > values[0] }
 	}
+	return func(i int) bool { return c.Valid[i] && cell(i) > values[0] }
 }
 
 // oneOf keeps the rows that equal one of the values, of which a variable may have thousands. Null equals the empty one.
@@ -202,7 +192,6 @@ func moment(now time.Time) func(text string) (nanoseconds int64, ok bool) {
 }
 
 // maxPatternLength bounds a regular expression, in characters. Grafana makes long ones from variables with many values.
-// What is costly in a short one, such as counts within counts, is bounded by Go's library.
 const maxPatternLength = 100_000
 
 // newPattern compiles a regular expression that matches whole texts and, as in Prometheus, line breaks. Errors are inputerror.Err.

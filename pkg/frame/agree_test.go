@@ -161,7 +161,7 @@ func TestFieldsThatDecideAValue(t *testing.T) {
 	set, calendar := schema.All().Get("tasks"), &deadlines.Calendar{Zone: time.UTC}
 	lines, _ := deadlines.Parse([]any{map[string]any{"automation": "*", "within": "2h"}, map[string]any{"automation": "*", "by": "12:00", "count": 3.0}}, calendar)
 	shown := func(rows *columns.Table, measure, column string) string {
-		r := &spec{DataSet: set, Rows: rows, Now: now, Since: now.Add(-96 * time.Hour), TimeField: "dateCreation", Measure: measure, Deadlines: lines, Teams: deadlines.Teams{{Automation: someLabels[1], Team: "HR"}}}
+		r := &spec{DataSet: set, Rows: rows, Now: now, Since: now.Add(-96 * time.Hour), TimeField: "dateCreation", Measure: measure, Deadlines: lines, Teams: deadlines.Teams{{Scope: deadlines.Scope{Automation: someLabels[1]}, Team: "HR"}}}
 		make := makeNumeric
 		if column != "" {
 			r.Columns, make = []string{column}, makeTable

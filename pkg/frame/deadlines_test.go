@@ -95,7 +95,7 @@ func TestAttentionToDeadlines(t *testing.T) {
 	assert.Equal(t, data.Labels{"activityLabel": "payroll", "reason": "deadline"}, rule.Fields[0].Labels)
 
 	byTeam := promising(t, absent)
-	byTeam.Teams, byTeam.GroupBy = deadlines.Teams{{Automation: "pay*", Team: "HR"}}, []string{"activityLabel", "team"}
+	byTeam.Teams, byTeam.GroupBy = deadlines.Teams{{Scope: deadlines.Scope{Automation: "pay*"}, Team: "HR"}}, []string{"activityLabel", "team"}
 	rule = mustJudge(t, attention(byTeam, false))
 	require.Len(t, rule.Fields, 1)
 	assert.Equal(t, data.Labels{"activityLabel": "payroll", "team": "HR", "reason": "deadline"}, rule.Fields[0].Labels)

@@ -78,7 +78,7 @@ func (s *script) step(words, indented []string) {
 	case "teams":
 		for _, team := range strings.Split(words[1], ",") {
 			automation, name, _ := strings.Cut(team, "=")
-			s.teams = append(s.teams, deadlines.Team{Automation: automation, Team: name})
+			s.teams = append(s.teams, deadlines.Team{Scope: deadlines.Scope{Automation: automation}, Team: name})
 		}
 	case "load":
 		s.unknown = slices.DeleteFunc(slices.Clone(rows[0]), func(name string) bool { return slices.Contains(schema.Names(s.set.Fields), name) })

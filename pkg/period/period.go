@@ -23,9 +23,8 @@ type Range struct {
 	Earlier *Comparison // the period to compare with; nil: none
 }
 
-// Slack is how long ago a range may have ended and still count as ending now, and how far past a whole number of days it may
-// start and still count as that number. "Last 24 hours" is slightly longer on arrival; rounded up to two days, it would read
-// twice as much and, for totals of the service, show another value.
+// Slack is how long ago a range may have ended and still count as ending now, and how far past a whole number of days it may start and
+// still count as that number: "last 24 hours" is slightly longer on arrival, and two days would be another total of the service.
 const Slack = time.Minute
 
 // End returns when the range ends, which is now if that is about now.
@@ -50,8 +49,7 @@ func (r *Range) IsKnown(from, to time.Time) bool {
 // IsTold reports whether it is known since when the service has data.
 func (r *Range) IsTold() bool { return r.Known.Before(r.Now) }
 
-// OnClock returns the range as a clock shows it that is ahead of this server's, such as that of the service, which dates its
-// rows. Otherwise, the last minutes of a service whose clock is behind would be in no range.
+// OnClock returns the range as a clock shows it that is ahead of this server's, such as that of the service, which dates its rows.
 func (r Range) OnClock(ahead time.Duration) Range {
 	now := r.Now.Add(ahead)
 	if !r.IsTold() {
@@ -99,7 +97,7 @@ func (s Steps) Starts() []time.Time {
 // End returns when the last step ends.
 func (s Steps) End() time.Time { return s.Ago(s.Days[len(s.Days)-1]) }
 
-// HaveEnded reports whether the steps end before Now.
+// HaveEnded reports whether they end before Now.
 func (s Steps) HaveEnded() bool { return s.Days[len(s.Days)-1] > 0 }
 
 // Windows returns the look-back days of the windows that the steps are computed from, descending. Now itself needs no window.
@@ -123,10 +121,10 @@ const (
 // Units are all units, in ascending order.
 var Units = []Unit{Hour, Day, Week, Month}
 
+var shortest = map[Unit]time.Duration{Hour: time.Hour, Day: day, Week: 7 * day, Month: 28 * day}
+
 // Shortest returns the minimum length of the unit, ignoring clock changes.
-func (u Unit) Shortest() time.Duration {
-	return map[Unit]time.Duration{Hour: time.Hour, Day: day, Week: 7 * day, Month: 28 * day}[u]
-}
+func (u Unit) Shortest() time.Duration { return shortest[u] }
 
 // Fitting returns the unit, or the next larger unit that divides a range into at most limit buckets.
 func (u Unit) Fitting(from, to time.Time, limit int64) Unit {
@@ -147,21 +145,16 @@ func (u Unit) Starts(from, to time.Time, location *time.Location) []time.Time {
 		return dayBuckets(from, to, 1, 0, location)
 	case Week:
 		return dayBuckets(from, to, 7, 4, location)
-	default:
-		year, month, _ := from.In(location).Date()
-		return dateStarts(func(i int) time.Time { return Date(year, month+time.Month(i), 1, 0, 0, 0, 0, location) }, to)
 	}
+	year, month, _ := from.In(location).Date()
+	return dateStarts(func(i int) time.Time { return Date(year, month+time.Month(i), 1, 0, 0, 0, 0, location) }, to)
 }
 
-func dateStarts(start func(i int) time.Time, to time.Time) []time.Time {
-	var starts []time.Time
-	for i := 0; ; i++ {
-		t := start(i)
-		if t.After(to) {
-			return starts
-		}
-		starts = append(starts, t.UTC())
+func dateStarts(start func(i int) time.Time, to time.Time) (starts []time.Time) {
+	for i := 0; !start(i).After(to); i++ {
+		starts = append(starts, start(i).UTC())
 	}
+	return starts
 }
 
 // hourStarts returns when clocks begin another hour, or change within one: zones may be half an hour off.
@@ -203,8 +196,7 @@ func pointsOf(length, width time.Duration) int64 {
 	return int64(length/width) + 2
 }
 
-// Buckets returns the starts of the buckets that a range touches, both ends included. They are
-// aligned to the epoch in UTC; buckets of whole days start at midnight in location.
+// Buckets returns the starts of the buckets that a range touches, both ends included. Those of whole days start at midnight in location.
 func Buckets(from, to time.Time, width time.Duration, location *time.Location) []time.Time {
 	if width%day == 0 {
 		return dayBuckets(from, to, int(width/day), 0, location)

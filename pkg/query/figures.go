@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -89,11 +90,11 @@ func (v *validation) measure(of schema.Figure) {
 // comparison rejects numbers that cannot be compared with an earlier period. Without aspects, there is none that can.
 func (v *validation) comparison() {
 	for _, n := range v.Figures {
-		if described := v.Set.Measure(n.Measure); v.compare == "" || v.Set.Compares(described) || n.Aspect == "" && v.isCompared() {
-			continue
-		} else if described != nil && described.Time == "now" {
+		switch described := v.Set.Measure(n.Measure); {
+		case v.compare == "" || v.Set.Compares(described) || n.Aspect == "" && v.isCompared():
+		case described != nil && described.IsAboutNow():
 			v.reject("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", v.compare, n.Measure)
-		} else {
+		default:
 			v.reject("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
 				v.compare, n.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Drawn())))
 		}
@@ -111,19 +112,18 @@ func (q *Plan) isFigure(name string) bool {
 	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return n.Name == name })
 }
 
-// areAll reports whether all measures are of a kind; of no measure, none is. A number that is not in the description is of no kind.
+// measureOf returns the measure of a number, which is of no kind if it is not in the description.
+func (q *Plan) measureOf(n schema.Figure) *schema.Measure {
+	return cmp.Or(q.Set.Measure(n.Measure), &schema.Measure{})
+}
+
+// areAll reports whether all measures are of a kind; of no measure, none is.
 func (q *Plan) areAll(is func(*schema.Measure) bool) bool {
-	return len(q.Figures) > 0 && !slices.ContainsFunc(q.Figures, func(n schema.Figure) bool {
-		described := q.Set.Measure(n.Measure)
-		return described == nil || !is(described)
-	})
+	return len(q.Figures) > 0 && !slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return !is(q.measureOf(n)) })
 }
 
 func (q *Plan) isAny(is func(*schema.Measure) bool) bool {
-	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool {
-		described := q.Set.Measure(n.Measure)
-		return described != nil && is(described)
-	})
+	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return is(q.measureOf(n)) })
 }
 
 // Judged is what the format attention judges.

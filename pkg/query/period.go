@@ -55,7 +55,7 @@ func (q *Plan) resolve(timeRange backend.TimeRange, now time.Time) error {
 		if now.Sub(p.To).Abs() >= slack {
 			p.To = now
 		}
-		p.From = p.daysBefore(p.To, q.days)
+		p.From = p.before(p.To, calendar{days: q.days})
 	}
 	p.Cut = q.Set.HasTimes() && (q.days == 0 || drawsTasks || q.compare != "")
 	p.Earlier = q.earlier()
@@ -66,14 +66,14 @@ func (q *Plan) resolve(timeRange backend.TimeRange, now time.Time) error {
 
 // since returns the creation of the first tasks that count; zero if that are the first ones of the days.
 func (q *Plan) since() time.Time {
-	switch begin := q.Period.Begin(); {
+	begin := q.Period.Begin()
+	switch {
 	case !q.Set.HasTimes() || q.days > 0 && q.compare == "" || q.areAll((*schema.Measure).HasHistory):
 		return time.Time{}
 	case q.Format == Timeline || q.isAny(isOfRuns) || q.TimeField != q.Set.TimeFields[0]:
 		return begin.Add(-earlierMargin)
-	default:
-		return begin
 	}
+	return begin
 }
 
 // lookBack returns how many days the service is asked for: of the period, the one it is compared with, and since when tasks count.
@@ -88,9 +88,8 @@ func (q *Plan) lookBack() int {
 		return max(q.days, p.daysSpanned(p.From.Add(-earlierMargin)))
 	case q.days > 0:
 		return q.days
-	default:
-		return p.length()
 	}
+	return p.length()
 }
 
 // length returns the days of the period up to now, rounded up, at least 1. It counts calendar days, as Grafana does for
@@ -116,13 +115,6 @@ func (p *Period) hasEnded() bool {
 // calendar day, of which today is the first, and its clock or time zone another one.
 func (p *Period) daysSpanned(t time.Time) int { return wholeDays(p.Now.Sub(t)-slack) + 1 }
 
-// daysBefore returns the same time of day a number of calendar days earlier.
-func (p *Period) daysBefore(t time.Time, days int) time.Time {
-	t = p.local(t)
-	year, month, d := t.Date()
-	return onDate(t, year, month, d-days)
-}
-
 func (p *Period) local(t time.Time) time.Time { return t.In(p.Zone) }
 
 func (p *Period) wallClock(t time.Time) time.Time { return period.WallClock(p.local(t)) }
@@ -141,6 +133,16 @@ var Comparisons = []string{comparePrevious, compareHour, "day", "week", "month",
 
 // calendar is a number of months or, without these, of days.
 type calendar struct{ months, days int }
+
+// before returns the same time of day so much earlier; of a month without such a day, on its last one.
+func (p *Period) before(t time.Time, by calendar) time.Time {
+	t = p.local(t)
+	year, month, d := t.Date()
+	month -= time.Month(by.months)
+	d = min(d, time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()) - by.days
+	hour, minute, second := t.Clock()
+	return period.Date(year, month, d, hour, minute, second, t.Nanosecond(), p.Zone).UTC()
+}
 
 // shifts are how far back the earlier periods are on the calendar.
 var shifts = map[string]calendar{"day": {days: 1}, "week": {days: 7}, "month": {months: 1}, "year": {months: 12}}
@@ -178,14 +180,10 @@ func (q *Plan) shift() func(time.Time) time.Time {
 	if q.compare == comparePrevious {
 		by, length = p.calendarLength(), p.To.Sub(p.From)
 	}
-	switch {
-	case by.months > 0:
-		return func(t time.Time) time.Time { return monthsBefore(p.local(t), by.months) }
-	case by.days > 0:
-		return func(t time.Time) time.Time { return p.daysBefore(t, by.days) }
-	default:
+	if by == (calendar{}) {
 		return func(t time.Time) time.Time { return t.Add(-length) }
 	}
+	return func(t time.Time) time.Time { return p.before(t, by) }
 }
 
 // calendarLength returns how many whole months the period covers, so that September precedes October, or else how many whole days.
@@ -203,19 +201,6 @@ func (p *Period) calendarLength() calendar {
 
 func startsMonth(t time.Time) bool {
 	return t.Equal(time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, t.Location()))
-}
-
-// monthsBefore returns the same time of the same day of an earlier month, or of the last day of that month if it is shorter.
-func monthsBefore(t time.Time, months int) time.Time {
-	year, month, d := t.Date()
-	month -= time.Month(months)
-	last := time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
-	return onDate(t, year, month, min(d, last))
-}
-
-func onDate(t time.Time, year int, month time.Month, d int) time.Time {
-	hour, minute, second := t.Clock()
-	return period.Date(year, month, d, hour, minute, second, t.Nanosecond(), t.Location()).UTC()
 }
 
 // shiftEnd moves an end, which may be a millisecond before midnight: the end of November becomes that of October, not October 30.
@@ -254,25 +239,24 @@ func (q *Plan) covers(r *period.Range, l schema.Language) string {
 		return fmt.Sprintf(l.Words().LastDays, days)
 	case !missesBeginning && p.isLast(p.From, p.Steps.Days[0]) && p.isLast(p.To, p.Steps.Days[1]):
 		return ""
-	default: // A period up to midnight does not touch the next day.
-		return between(l, p.local(from), p.local(p.To.Add(-time.Millisecond)), p.local(p.Now))
-	}
+	} // A period up to midnight does not touch the next day.
+	return between(l, p.local(from), p.local(p.To.Add(-time.Millisecond)), p.local(p.Now))
 }
 
 func (p *Period) isLast(t time.Time, days int) bool {
-	return t.Sub(p.daysBefore(p.Now, days)).Abs() <= slack
+	return t.Sub(p.before(p.Now, calendar{days: days})).Abs() <= slack
 }
 
 // between describes about the days from one to another: "≈ 1 – 31 Oct", with the year unless it is the current one.
 func between(l schema.Language, from, to, now time.Time) string {
+	first := ""
 	switch {
 	case from.Year() != to.Year() || from.Month() != to.Month():
-		return "≈ " + date(l, from, now) + " – " + date(l, to, now)
+		first = date(l, from, now) + " – "
 	case from.Day() != to.Day():
-		return "≈ " + from.Format("2") + " – " + date(l, to, now)
-	default:
-		return "≈ " + date(l, to, now)
+		first = from.Format("2 – ")
 	}
+	return "≈ " + first + date(l, to, now)
 }
 
 func date(l schema.Language, t, now time.Time) string {
@@ -283,8 +267,7 @@ func date(l schema.Language, t, now time.Time) string {
 	return text
 }
 
-// MaxWindows bounds the windows that one query reads. Automations and runners are totals up to now: the activity within a period is the
-// difference of two such windows, which pkg/reads reads, and whose differences pkg/frame computes.
+// MaxWindows bounds the windows that one query reads: the activity within a period is the difference of two totals up to now.
 const MaxWindows = 60
 
 func (q *Plan) setSteps() {

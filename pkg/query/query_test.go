@@ -47,40 +47,57 @@ func TestOneReadingOfASavedQuery(t *testing.T) {
 		want := parsed(t, `{`+same+`}`, daysAgo(7), noon)
 		assert.True(t, reflect.DeepEqual(want, got), "%s is not the same as %s", saved, same)
 	}
+	// Alert rules from a file may have the query type only outside the JSON, where Grafana also has it.
+	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, false)
+	require.NoError(t, err)
+	assert.Equal(t, "runners", q.Set.Name)
 }
 
 // A timeline has a lane for each runner, and bars with the automation, unless it says otherwise. It follows the time range in any
-// case: days tell which lanes it has. Attention judges all reasons.
+// case: days tell which lanes it has. Other days end now, and so do totals of a panel that is edited for minutes.
 func TestDefaults(t *testing.T) {
 	q := parsed(t, `{"format":"timeline","days":5}`, noon.Add(-6*time.Hour), noon)
 	assert.Equal(t, []string{"machineId"}, q.GroupBy)
 	assert.Equal(t, "activityLabel", q.State)
 	assert.Equal(t, noon.Add(-6*time.Hour), q.Period.From)
 	assert.True(t, q.Period.Cut && q.Idle)
-	q = parsed(t, `{"format":"attention","sort":{"field":"id"}}`, noon.Add(-6*time.Hour), noon.Add(-3*time.Hour))
-	assert.Equal(t, Judged{Reasons: []string{"failing", "empty", "silent", "waiting", "slow", "deadline"}, Sensitivity: "usual"}, q.Judged)
-	assert.False(t, q.Period.Cut)
-	for _, to := range []time.Time{noon.Add(-time.Hour), noon, noon.Add(day)} { // The last days end now.
+	for _, to := range []time.Time{noon.Add(-time.Hour), noon, noon.Add(day)} {
 		p := parsed(t, `{"days":7}`, daysAgo(1), to).Period
 		assert.Equal(t, [2]time.Time{daysAgo(7), noon}, [2]time.Time{p.From, p.To}, to)
 	}
+	old := noon.Add(-10 * time.Minute)
+	for query, to := range map[string]time.Time{with(savingsNumber, `"untilNow":true`): noon, savingsNumber: old, `{"untilNow":true}`: old} {
+		q := parsed(t, query, old.AddDate(0, 0, -1), old)
+		assert.Equal(t, to, q.Period.To, query)
+		assert.True(t, q.Set.HasTimes() || q.Read.All.Days == 1, query)
+	}
 }
 
-// The fields of the workspace, and the team of an automation, don't change what attention is about. Alone, they count it.
-func TestAttentionByWorkspace(t *testing.T) {
-	for groupBy, want := range map[string]struct {
-		groups  []string
+// What attention is about, and what it judges. The fields of the workspace, and the team of an automation, don't change what it is about;
+// alone, they count it. A reason is on, unless it is 0.
+func TestAttention(t *testing.T) {
+	all := []string{"failing", "empty", "silent", "waiting", "slow", "deadline"}
+	usual := Judged{Reasons: all, Sensitivity: "usual"}
+	for saved, want := range map[string]struct {
+		groups  string
 		counted bool
+		judged  Judged
 	}{
-		`["organizationLabel","machineId"]`:  {[]string{"machineId", "organizationLabel"}, false},
-		`["activityLabel","dataSource"]`:     {[]string{"activityLabel", "dataSource"}, false},
-		`["team","activityLabel"]`:           {[]string{"activityLabel", "team"}, false},
-		`["dataSource","organizationLabel"]`: {[]string{"activityLabel", "dataSource", "organizationLabel"}, true},
-		`[]`:                                 {[]string{"activityLabel"}, false},
+		`"sort":{"field":"id"},"groupBy":[]`:                                             {"activityLabel", false, usual},
+		`"groupBy":["organizationLabel","machineId"]`:                                    {"machineId organizationLabel", false, usual},
+		`"groupBy":["activityLabel","dataSource"]`:                                       {"activityLabel dataSource", false, usual},
+		`"groupBy":["team","activityLabel"]`:                                             {"activityLabel team", false, usual},
+		`"groupBy":["dataSource","organizationLabel"]`:                                   {"activityLabel dataSource organizationLabel", true, usual},
+		`"attention":{"sensitivity":"more","ignore":["a, b","","c"]}`:                    {"activityLabel", false, Judged{all, "more", []string{"a, b", "c"}, false}},
+		`"attention":{"sensitivity":"","ignore":[],"failing":"","empty":null}`:           {"activityLabel", false, usual},
+		`"attention":{"all":true},"groupBy":"machineId"`:                                 {"machineId", false, Judged{all, "usual", nil, true}},
+		`"attention":{"failing":0,"empty":"0","slow":" 0 ","deadline":0.0,"ignore":[7]}`: {"activityLabel", false, Judged{[]string{"silent", "waiting"}, "usual", []string{"7"}, false}},
 	} {
-		q := parsed(t, `{"format":"attention","groupBy":`+groupBy+`}`, noon.Add(-time.Hour), noon)
-		require.Equal(t, want.groups, q.GroupBy, groupBy)
-		require.Equal(t, want.counted, q.Counted, groupBy)
+		q := parsed(t, `{"format":"attention",`+saved+`}`, noon.Add(-6*time.Hour), noon.Add(-3*time.Hour))
+		assert.Equal(t, want.groups, strings.Join(q.GroupBy, " "), saved)
+		assert.Equal(t, want.counted, q.Counted, saved)
+		assert.Equal(t, want.judged, q.Judged, saved)
+		assert.False(t, q.Period.Cut, saved)
 	}
 }
 
@@ -120,27 +137,6 @@ func TestDaysThatAreRead(t *testing.T) {
 		assert.Equal(t, want.days, q.Read.All.Days, saved)
 		assert.Equal(t, want.isAll, q.Period.Since.IsZero(), saved)
 	}
-}
-
-// What attention judges is saved by name: a reason is on, unless it is 0.
-func TestAttentionJudges(t *testing.T) {
-	all := []string{"failing", "empty", "silent", "waiting", "slow", "deadline"}
-	for saved, want := range map[string]Judged{
-		`{"sensitivity":"more","ignore":["a, b","","c"]}`:          {all, "more", []string{"a, b", "c"}, false},
-		`{"sensitivity":"","ignore":[],"failing":"","empty":null}`: {all, "usual", nil, false},
-		`{"all":true}`: {all, "usual", nil, true},
-		`{"failing":0,"empty":"0","slow":" 0 ","deadline":0.0,"ignore":[7]}`: {[]string{"silent", "waiting"}, "usual", []string{"7"}, false},
-	} {
-		q := parsed(t, `{"format":"attention","groupBy":["machineId"],"attention":`+saved+`}`, noon.Add(-time.Hour), noon)
-		assert.Equal(t, want, q.Judged, saved)
-	}
-}
-
-// Grafana also has the query type outside the JSON: alert rules from a file may have it only there.
-func TestQueryTypeOutsideTheJSON(t *testing.T) {
-	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, false)
-	require.NoError(t, err)
-	assert.Equal(t, "runners", q.Set.Name)
 }
 
 // Invalid queries are a 400 that names the value and the allowed values.
@@ -317,13 +313,14 @@ func TestFigures(t *testing.T) {
 }
 
 // Rows of more days answer a query that shows what was created since some time, unless something in it follows from the other
-// rows of its own days. So do the first rows in the service's order, if a limit needs no others.
+// rows of its own days. So do the first rows in the service's order, if a limit needs no others. What is null instead of 0 before it
+// depends on since when the service has data.
 func TestWhatIsRead(t *testing.T) {
 	const automations = `"queryType":"automations","days":7`
 	byTasks := &schema.Sort{Field: "taskCount", Order: "desc"}
 	for saved, want := range map[string]struct {
-		first, moreDays bool
-		sorted          *schema.Sort // of all rows
+		first, moreDays, known bool
+		sorted                 *schema.Sort // of all rows
 	}{
 		`"columns":["id"]`: {moreDays: true},
 		`"columns":["id"],"timeField":"dateStartRunning"`: {moreDays: true},
@@ -335,28 +332,33 @@ func TestWhatIsRead(t *testing.T) {
 		`"limit":5,"search":"a"`:              {},
 		`"columns":["id"],"filters":[{"key":"slowness","operator":">","value":"2"}],"limit":5`:      {},
 		`"columns":["id"],"sort":"slowness,desc"`:                                                   {sorted: &schema.Sort{Field: "slowness", Order: "desc"}},
-		`"format":"numeric","measure":"tasks","groupBy":["activityLabel"],"limit":5,"sort":"tasks"`: {moreDays: true, sorted: &schema.Sort{Field: "tasks", Order: "asc"}},
-		`"format":"numeric","measure":"tasks","groupBy":["zone"]`:                                   {},
-		`"format":"timeline"`:                                            {moreDays: true},
-		`"format":"timeline","days":7`:                                   {}, // the first ones are those of the days
-		`"format":"timeseries","measure":"tasks","days":7`:               {},
-		`"format":"numeric","measure":"tasks","days":7,"compare":"week"`: {moreDays: true},
-		`"format":"attention"`:                                           {},
-		automations + `,"limit":5,"search":"a"`:                          {first: true},
-		automations + `,"sort":"taskCount,desc"`:                         {sorted: byTasks},
-		automations + `,"limit":5,"sort":"taskCount,desc"`:               {first: true, sorted: byTasks},
-		automations + `,"sort":"label,desc"`:                             {sorted: &schema.Sort{Field: "label", Order: "desc"}},
-		`"queryType":"runners","days":7,"sort":"tasks"`:                  {sorted: &schema.Sort{Field: "tasks", Order: "asc"}},
+		`"format":"numeric","measure":"tasks","groupBy":["activityLabel"],"limit":5,"sort":"tasks"`: {moreDays: true, known: true, sorted: &schema.Sort{Field: "tasks", Order: "asc"}},
+		`"format":"numeric","measure":"tasks","groupBy":["zone"]`:                                   {known: true},
+		`"format":"timeline"`:          {moreDays: true, known: true},
+		`"format":"timeline","days":7`: {known: true}, // the first ones are those of the days
+		`"format":"timeseries","measures":["tasks","oldestQueued"],"days":7`: {known: true},
+		`"format":"numeric","measure":"oldestQueued"`:                        {moreDays: true},
+		`"format":"numeric","measure":"tasks","days":7,"compare":"week"`:     {moreDays: true, known: true},
+		`"queryType":"automations","format":"numeric","measure":"roi"`:       {known: true},
+		`"format":"attention"`:                             {},
+		automations + `,"limit":5,"search":"a"`:            {first: true},
+		automations + `,"sort":"taskCount,desc"`:           {sorted: byTasks},
+		automations + `,"limit":5,"sort":"taskCount,desc"`: {first: true, sorted: byTasks},
+		automations + `,"sort":"label,desc"`:               {sorted: &schema.Sort{Field: "label", Order: "desc"}},
+		`"queryType":"runners","days":7,"sort":"tasks"`:    {sorted: &schema.Sort{Field: "tasks", Order: "asc"}},
 	} {
 		q := parsed(t, `{`+saved+`}`, daysAgo(7), noon)
 		assert.Equal(t, want.first, q.Read.First != nil, "first: %s", saved)
 		assert.Equal(t, want.moreDays, q.Read.MoreDays, "more days: %s", saved)
+		assert.Equal(t, want.known, q.Read.KnownSince, "known since: %s", saved)
 		assert.Nil(t, q.Read.All.Sort, saved)
 		assert.Equal(t, want.sorted, q.Sort, saved)
 		if want.first && want.sorted != nil {
 			assert.Equal(t, want.sorted, q.Read.First.Sort)
 		}
 	}
+	ended := parsed(t, `{"queryType":"automations"}`, daysAgo(7), daysAgo(3))
+	assert.True(t, ended.Read.KnownSince, "differences")
 }
 
 // Only the fields that a number follows from decide: those of the measure, filters, groups, time, search, and order with a limit.
@@ -382,22 +384,4 @@ func TestFieldsThatDecide(t *testing.T) {
 		assert.Equal(t, want, strings.Join(parsed(t, `{`+saved+`}`, daysAgo(7), noon).Read.Deciding, " "), saved)
 	}
 	assert.ElementsMatch(t, all, parsed(t, `{"days":7}`, daysAgo(7), noon).Read.Deciding, "all that is shown")
-}
-
-// Only what is null instead of 0 before it depends on since when the service has data.
-func TestWhatDependsOnWhatIsKnown(t *testing.T) {
-	for saved, want := range map[string]bool{
-		`"format":"numeric","measure":"tasks"`:                         true,
-		`"format":"timeseries","measures":["tasks","oldestQueued"]`:    true,
-		`"format":"timeline"`:                                          true,
-		`"format":"numeric","measure":"oldestQueued"`:                  false,
-		`"format":"attention"`:                                         false,
-		`"days":30`:                                                    false,
-		`"queryType":"automations"`:                                    false,
-		`"queryType":"automations","format":"numeric","measure":"roi"`: true,
-	} {
-		assert.Equal(t, want, parsed(t, `{`+saved+`}`, daysAgo(7), noon).Read.KnownSince, saved)
-	}
-	ended := parsed(t, `{"queryType":"automations"}`, daysAgo(7), daysAgo(3))
-	assert.True(t, ended.Read.KnownSince, "differences")
 }

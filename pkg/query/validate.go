@@ -1,6 +1,7 @@
 package query
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -106,8 +107,8 @@ func (v *validation) names(property string) (names []string) {
 // sort reads an object, or a text of its properties with a comma between them.
 func (v *validation) sort() {
 	sort := &schema.Sort{}
-	if value := v.saved.properties["sort"]; !isNull(value) && value[0] == '"' {
-		sort.Field, sort.Order, _ = strings.Cut(v.saved.text("sort"), ",")
+	if text, isText := v.saved.properties["sort"].(string); isText {
+		sort.Field, sort.Order, _ = strings.Cut(text, ",")
 	} else {
 		saved := v.saved.object("sort", `an object with field and order, or the text "field,order"`)
 		for _, name := range slices.Sorted(maps.Keys(saved.properties)) { // Dropped without a word, the order would be another one.
@@ -120,14 +121,8 @@ func (v *validation) sort() {
 	}
 	sort.Field = strings.TrimSpace(sort.Field)
 	sort.Order = v.choice("sort order (sort.order)", strings.TrimSpace(sort.Order), "asc", []string{"asc", "desc"})
-	if sort.Field == "" {
-		return
-	}
-	switch v.Format {
-	case Timeline:
-		v.reject("sort by %q: the lanes of a timeline are ordered by their labels (groupBy). Omit sort, or use another format", sort.Field)
-	case Attention, Deadlines: // ordered by urgency, and by when they fall due
-	default:
+	if sort.Field != "" && v.Format != Attention && v.Format != Deadlines { // These are ordered by urgency, and by when they fall due.
+		v.rejectIf(v.Format == Timeline, "sort by %q: the lanes of a timeline are ordered by their labels (groupBy). Omit sort, or use another format", sort.Field)
 		v.Sort = sort
 	}
 }
@@ -155,7 +150,7 @@ func (v *validation) filters() {
 		}
 		// The operators "one of" use values, all others value.
 		values := saved.texts("values")
-		if isOneOf := operator == "=|" || operator == "!=|"; !isNull(saved.properties["value"]) && !(isOneOf && values != nil) {
+		if isOneOf := operator == "=|" || operator == "!=|"; saved.properties["value"] != nil && !(isOneOf && values != nil) {
 			values = []string{saved.text("value")}
 		}
 		condition, err := filter.New(key, operator, values)
@@ -236,13 +231,10 @@ func (v *validation) time() {
 	}
 	v.Period.Zone = v.zone(v.saved.text("timezone"))
 	per := v.choice("per", v.saved.text("per"), "auto", []string{"auto", string(period.Hour), string(period.Day), string(period.Week), string(period.Month)})
-	switch {
-	case per == "auto": // the panel's interval
-		return
-	case v.Format != TimeSeries:
-		v.reject("per %q: only a time series has points per %s. Use format timeseries, or omit per", per, per)
+	if per != "auto" { // the panel's interval
+		v.rejectIf(v.Format != TimeSeries, "per %q: only a time series has points per %s. Use format timeseries, or omit per", per, per)
+		v.Per = period.Unit(per)
 	}
-	v.Per = period.Unit(per)
 }
 
 // zone returns the time zone of that name; UTC without one. Rules have only what is saved, and browsers send that of the dashboard.
@@ -259,13 +251,15 @@ func (v *validation) zone(name string) *time.Location {
 // the editor: what is unambiguous is read, and everything else is an error that names the property, its value, and what is allowed.
 type saved struct {
 	path       string // of its properties, such as "filters[0]."
-	properties map[string]json.RawMessage
+	properties map[string]any
 	fail       func(error)
 }
 
 func savedQuery(raw []byte, fail func(error)) *saved {
-	var value json.RawMessage
-	if err := json.Unmarshal(raw, &value); err != nil {
+	var value any
+	in := json.NewDecoder(bytes.NewReader(raw))
+	in.UseNumber() // A number is also a text, as it is written.
+	if in.Decode(&value) != nil || in.More() {
 		fail(inputerror.Errorf("the query is not valid JSON: correct it where it is saved, such as in the panel JSON or in a provisioning file"))
 	}
 	query := (&saved{fail: fail}).objectOf("the query", value, "an object")
@@ -278,17 +272,15 @@ func (s *saved) text(name string) string {
 	return s.textOf(s.path+name, s.properties[name], "a text or a number")
 }
 
-func (s *saved) textOf(name string, value json.RawMessage, allowed string) (text string) {
-	switch {
-	case isNull(value):
-	case value[0] == '"':
-		_ = json.Unmarshal(value, &text) // It is valid, as are all parts of the query.
-	case value[0] == '{' || value[0] == '[':
-		s.mismatch(name, value, allowed)
+func (s *saved) textOf(name string, value any, allowed string) string {
+	switch value.(type) {
+	case nil:
+	case string, json.Number, bool:
+		return fmt.Sprint(value)
 	default:
-		text = string(value)
+		s.mismatch(name, value, allowed)
 	}
-	return text
+	return ""
 }
 
 func (s *saved) texts(name string) (texts []string) {
@@ -309,28 +301,22 @@ func (s *saved) object(name, allowed string) *saved {
 	return s.objectOf(s.path+name, s.properties[name], allowed)
 }
 
-func (s *saved) objectOf(name string, value json.RawMessage, allowed string) *saved {
-	of := &saved{path: name + ".", fail: s.fail}
-	switch {
-	case isNull(value):
-	case value[0] != '{':
+func (s *saved) objectOf(name string, value any, allowed string) *saved {
+	properties, isObject := value.(map[string]any)
+	if value != nil && !isObject {
 		s.mismatch(name, value, allowed)
-	default:
-		_ = json.Unmarshal(value, &of.properties)
 	}
-	return of
+	return &saved{name + ".", properties, s.fail}
 }
 
 // list returns the elements of a list, with their names. A single value is a list of one.
-func (s *saved) list(name string) iter.Seq2[string, json.RawMessage] {
-	return func(yield func(string, json.RawMessage) bool) {
+func (s *saved) list(name string) iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
 		value := s.properties[name]
-		if !isNull(value) && value[0] != '[' {
+		elements, isList := value.([]any)
+		if value != nil && !isList {
 			yield(s.path+name, value)
-			return
 		}
-		var elements []json.RawMessage
-		_ = json.Unmarshal(value, &elements)
 		for n, element := range elements {
 			if !yield(fmt.Sprintf("%s%s[%d]", s.path, name, n), element) {
 				return
@@ -339,8 +325,7 @@ func (s *saved) list(name string) iter.Seq2[string, json.RawMessage] {
 	}
 }
 
-func (s *saved) mismatch(name string, value json.RawMessage, allowed string) {
-	s.fail(inputerror.Errorf("%s is %.200s: must be %s", name, value, allowed))
+func (s *saved) mismatch(name string, value any, allowed string) {
+	written, _ := json.Marshal(value) // It was decoded from JSON.
+	s.fail(inputerror.Errorf("%s is %.200s: must be %s", name, written, allowed))
 }
-
-func isNull(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
