@@ -3,7 +3,6 @@
 package list
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -148,11 +147,11 @@ func (l *List) Read(ctx context.Context, since time.Time, other func(context.Con
 // begin begins to read.
 func (l *List) begin(ctx context.Context, since time.Time, other func(context.Context) *paging.Prediction) *run {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
-	now := &run{stop: stop, done: make(chan struct{}), began: time.Now()}
-	l.now = now
+	now, paused := &run{stop: stop, done: make(chan struct{}), began: time.Now()}, l.paused
+	l.now, l.paused = now, nil // It is kept again if it is stopped again, and not if it panics.
 	go func() {
 		defer close(now.done)
-		now.result, now.err = l.refresh(ctx, now, since, other)
+		now.result, now.err = l.refresh(ctx, now, paused, since, other)
 		if l.Done != nil {
 			l.Done(now.err)
 		}
@@ -262,9 +261,9 @@ func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 
 // refresh reads, and keeps what was read. It goes on with a read that was stopped if that is as new as was asked for, or all that is
 // known.
-func (l *List) refresh(ctx context.Context, now *run, since time.Time, other func(context.Context) *paging.Prediction) (result *paging.Result, err error) {
+func (l *List) refresh(ctx context.Context, now *run, f *fetch, since time.Time, other func(context.Context) *paging.Prediction) (result *paging.Result, err error) {
 	defer service.Recover(&err)
-	f, known := l.resumed(), l.Known()
+	known := l.Known()
 	if f == nil || f.reading.Now.Before(since) && (known != nil || !l.Predicts) {
 		rules := paging.Rules{Set: l.DataSet, MaxRows: l.MaxRows, Concurrent: l.Concurrent, Now: time.Now(), Since: since, Interval: l.Interval}
 		if l.Predicts && known == nil && other != nil {
@@ -297,24 +296,16 @@ func (l *List) refresh(ctx context.Context, now *run, since time.Time, other fun
 	return result, nil
 }
 
-// resumed returns the read that was stopped, nil if there is none. It is kept again if it is stopped again, and not if it panics.
-func (l *List) resumed() *fetch {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	f := l.paused
-	l.paused = nil
-	return f
-}
-
 // keep replaces what is known. Its memory is measured here, not where a cache holds its own lock.
 func (l *List) keep(answer *paging.Result, f *failure, known *paging.Prediction, paused *fetch) {
 	if !l.Predicts {
 		known = nil
 	}
-	bytes := paging.Bytes(answer, known)
+	var reading *paging.Reading
 	if paused != nil {
-		bytes += paused.reading.Bytes()
+		reading = paused.reading
 	}
+	bytes := paging.Bytes(answer, known, reading)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.answer, l.failure, l.known, l.paused, l.bytes = answer, f, known, paused, bytes
@@ -333,49 +324,29 @@ type fetch struct {
 	now      *run
 	reading  *paging.Reading
 	texts    *pages.Interner
-	large    bool         // holds Config.Large
 	hasTaken bool         // pages, in this run
 	end      int          // the page behind the end, as far as it is known
 	got      atomic.Int64 // pages
 }
 
+// run requests pages until the reading has ended. Many pages of which nothing is known wait until a read of so many may run, and so
+// does a refresh whose prediction has proved wrong. Nobody waits for another list while holding Large, so these waits form no cycle.
 func (f *fetch) run(ctx context.Context) error {
-	defer f.release()
-	for {
-		numbers, err := f.next(ctx)
-		if err == nil && len(numbers) > 0 {
-			err = f.read(ctx, numbers)
+	isLarge := f.Large == nil
+	for numbers := f.reading.Next(); len(numbers) > 0; numbers = f.reading.Next() {
+		f.end = f.reading.End()
+		if !isLarge && f.reading.IsLarge(numbers) {
+			if f.Large.Acquire(ctx, 1) != nil {
+				return context.Cause(ctx)
+			}
+			defer f.Large.Release(1)
+			isLarge = true
 		}
-		if err != nil || len(numbers) == 0 {
-			return cmp.Or(err, f.reading.Err())
+		if err := f.read(ctx, numbers); err != nil {
+			return err
 		}
 	}
-}
-
-// next returns the pages to read next; none if the reading has ended. Many pages of which nothing is known wait until a read
-// of so many may run, and so does a refresh whose prediction has proved wrong. Nobody waits for another list while holding
-// Large, so these waits form no cycle.
-func (f *fetch) next(ctx context.Context) ([]int, error) {
-	numbers := f.reading.Next()
-	f.end = f.reading.End()
-	if f.large || !f.reading.IsLarge(numbers) {
-		return numbers, nil
-	}
-	if f.Large != nil {
-		if f.Large.Acquire(ctx, 1) != nil {
-			return nil, context.Cause(ctx)
-		}
-		f.large = true
-	}
-	return numbers, nil
-}
-
-// release lets other reads of many pages run.
-func (f *fetch) release() {
-	if f.large {
-		f.Large.Release(1)
-		f.large = false
-	}
+	return f.reading.Err()
 }
 
 // read reads pages side by side, each as soon as there is room, and takes them in order until the reading needs no more.
@@ -408,7 +379,7 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 	for response := range queue {
 		p := <-response
 		if isWhole = isWhole && p != nil; isWhole && more { // A reading has no page behind one that it lacks.
-			if more = f.reading.Take(p, f.texts.Size()); !more {
+			if more = f.reading.Take(p); !more {
 				stop()
 			}
 			f.hasTaken = true

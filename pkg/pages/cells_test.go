@@ -83,16 +83,6 @@ func TestTooManyUnknownFields(t *testing.T) {
 	assert.Equal(t, `{"n":7}`, columnstest.Value(first.Table.Column("f7"), 2))
 }
 
-// The cache limit relies on it: a text takes its length, once.
-func TestMemoryOfTexts(t *testing.T) {
-	texts := NewInterner()
-	for range 2 {
-		_, err := Decode(strings.NewReader(`[{"activityLabel":"`+strings.Repeat("x", 5_000)+`"}]`), tasks, texts, 1)
-		require.NoError(t, err)
-		assert.InDelta(t, 5_000, texts.Size(), 200)
-	}
-}
-
 // Numbers and booleans that some services write as text are read, and what they write for none is null.
 func TestNumbersAsText(t *testing.T) {
 	for value, want := range map[string]any{

@@ -278,10 +278,8 @@ var kindNames = map[jsontext.Kind]string{
 
 func kindName(kind jsontext.Kind) string { return cmp.Or(kindNames[kind], "nothing") }
 
-const (
-	textBytes  = 64  // the overhead of a text: two string headers and a map entry
-	maxUnknown = 200 // how many fields that are not in the description become columns. Each takes memory for every row
-)
+// maxUnknown is how many fields that are not in the description become columns. Each takes memory for every row.
+const maxUnknown = 200
 
 // Interner interns texts, such as labels, and bounds the fields that are not in the description, for all pages of a read.
 type Interner struct {
@@ -289,7 +287,6 @@ type Interner struct {
 	redact  func(text string) string // takes out secrets, once from each distinct text
 	texts   map[string]string
 	unknown map[string]bool
-	bytes   int64
 }
 
 // NewInterner returns an Interner without texts. Fields that are not in the description may be known already.
@@ -326,13 +323,5 @@ func (i *Interner) text(b []byte) string {
 	}
 	s := string(b)
 	i.texts[s] = i.redact(s)
-	i.bytes += textBytes + int64(len(s))
 	return i.texts[s]
-}
-
-// Size returns the memory of the texts, in bytes.
-func (i *Interner) Size() int64 {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.bytes
 }

@@ -64,22 +64,22 @@ type moves struct {
 	twice   map[key]bool // rows that are on two pages
 	apart   bool         // such rows are not next to each other
 	unlike  bool         // such rows may be two with one key
-	total   int          // of page 0
 	shifts  [][2]int64   // when those pages were requested and received
 	listed  bool         // the service lists these rows twice, although nothing moves
 }
 
 func (k *look) hasMoved() bool {
 	m := &k.moves
-	return m.differ || m.unknown || m.late || m.left || m.foreign || m.broken || m.refused != nil || len(m.twice) > 0 && !m.listed
+	return m.differ || m.unknown || m.late || m.foreign || m.broken || m.refused != nil || len(m.twice) > 0 && !m.listed
 }
 
-// isLike reports whether two looks have failed in the same way: nothing moves, but a page is refused, or rows are listed twice.
-func (m *moves) isLike(other *moves) bool {
-	if m.refused != nil || other.refused != nil {
-		return m.refused != nil && other.refused != nil
+// failsLike reports whether two looks have failed in the same way: nothing moves, but a page is refused, or rows are listed twice.
+func (k *look) failsLike(other *look) bool {
+	if k.moves.refused != nil || other.moves.refused != nil {
+		return k.moves.refused != nil && other.moves.refused != nil
 	}
-	return len(m.twice) > 0 && m.total == other.total && maps.Equal(m.twice, other.twice)
+	twice := k.moves.twice
+	return len(twice) > 0 && k.first.total() == other.first.total() && maps.Equal(twice, other.moves.twice)
 }
 
 func (k *look) next() []int {
@@ -156,7 +156,6 @@ func (k *look) take(p *Page) (more bool) {
 func (k *look) takeFirst(p *Page) {
 	k.first, k.size, k.total = p, max(1, p.rows), p.total()
 	k.noticeTotal()
-	k.moves.total = k.total
 	startsLike := k.before != nil && p.rows > 0 && p.keys(k.Set.Key)[0] == k.before.keyAt(0)
 	if k.total < 0 || k.isUnproven && k.before != nil && rises(k.before.stretches, k.Set) && !startsLike {
 		k.before = nil // Without a total, only reading all pages proves anything.

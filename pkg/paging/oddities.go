@@ -129,24 +129,24 @@ func (k *look) isFirst(p *Page) bool {
 	return !slices.ContainsFunc(numbersOf(0, p.rows), func(i int) bool { return !compared.Same(p.begin+i, k.first.begin+i) })
 }
 
-func (k *look) lack() (Lack, Short) {
-	short, isShort := k.short()
+func (k *look) lack() Lack {
+	_, isShort := k.short()
 	first := k.first.response
 	switch {
 	case k.hasMoved():
-		return Unstable, short
+		return Unstable
 	case k.oddities.stuck:
-		return SamePage, short
+		return SamePage
 	case isShort:
-		return ShortPage, short
+		return ShortPage
 	case k.moves.listed && !first.Bare && (k.joined == 0 || k.moves.apart) && !k.repeatsAtTheEnd():
-		return FewerRows, short // Other rows may be missing in the place of those that are listed twice.
+		return FewerRows // Other rows may be missing in the place of those that are listed twice.
 	case k.total > k.MaxRows || k.total < 0 && !k.oddities.ended || first.Left > 0:
-		return Cut, short
+		return Cut
 	case k.rows()+k.repeated() < min(first.Total, k.MaxRows) && !first.Bare:
-		return FewerRows, short
+		return FewerRows
 	default:
-		return Complete, short
+		return Complete
 	}
 }
 
@@ -253,7 +253,7 @@ func (g *gathered) has(k *look, moment int) bool {
 	}
 	place := func(row seen) int { return row.page.number*k.size + row.row }
 	slices.SortFunc(rows, func(a, b seen) int { return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.last, b.last)) })
-	k.found, k.moves, k.isGathered = merged{}, moves{total: k.total}, true
+	k.found, k.moves, k.isGathered = merged{}, moves{}, true
 	for _, row := range rows {
 		k.found.add(row.page.row(row.row))
 	}
@@ -266,7 +266,7 @@ func (r *Reading) isUnknown() bool {
 	if k.total >= 0 || k.hasMoved() || k.oddities.keyless || k.found.rows <= k.size {
 		return false
 	}
-	return !slices.Equal(newOrder(r.Set.Key, k.found.stretches).keys(), newOrder(r.Set.Key, r.unknown).keys())
+	return r.last == nil || !slices.Equal(newOrder(r.Set.Key, k.found.stretches).keys(), newOrder(r.Set.Key, r.last.found.stretches).keys())
 }
 
 func (o *order) keys() []key {

@@ -147,7 +147,7 @@ func TestLooks(t *testing.T) {
 						received[i].Asked, received[i].Got = int64(asked), int64(n)
 					}
 					for _, p := range received {
-						reading.Take(p, 0)
+						reading.Take(p)
 					}
 				}
 				result, next := reading.Result(now)
@@ -231,7 +231,7 @@ func TestRefusedPages(t *testing.T) {
 				case number == 1 && look < len(test.looks):
 					p = written("10 "+list).page(1, 3, time.Now())
 				}
-				reading.Take(p, 0)
+				reading.Take(p)
 			}
 			if slices.Contains(numbers, 1) {
 				look++
@@ -273,7 +273,7 @@ func TestRouteWithoutPages(t *testing.T) {
 				for i, c := 0, p.Table.Column(runners.Key); i < 3; i++ {
 					c.Valid[i], c.Strings[i] = true, fmt.Sprint("runner-", i)
 				}
-				reading.Take(NewPage(runners, number, p, time.Now()), 0)
+				reading.Take(NewPage(runners, number, p, time.Now()))
 			}
 		}
 		result, _ := reading.Result(time.Now())

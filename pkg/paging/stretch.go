@@ -44,8 +44,8 @@ type stretch struct {
 	seam   bool // rows right behind it may be missing
 }
 
-// The approximate sizes of a stretch with its origin, and of one of its problems.
-const stretchBytes, problemBytes = 200, 64
+// The approximate sizes of a stretch with its origin, of one of its problems, and of a text without its letters.
+const stretchBytes, problemBytes, textBytes = 200, 64, 16
 
 func (s stretch) part(begin, end int) stretch {
 	s.seam = s.seam && end == s.rows
