@@ -128,18 +128,22 @@ func TestCostOfAnotherList(t *testing.T) {
 	})
 }
 
-// A field that only other rows of a longer list have is none of a list that begins with that one at each refresh.
+// A field that only other rows of a longer list have is none of a list that begins with that one at each refresh. One that is null in
+// every row is a field, and no reason to read all of them again.
 func TestFieldsOfALongerList(t *testing.T) {
 	late := func(id int) string {
 		if id == 150 {
-			return `"late":"x"`
+			return `"late":"x","priority":null`
 		}
-		return `"machineId":null`
+		return `"priority":null`
 	}
 	month, week := of(t, ofRows(200, late)), of(t, ofRows(100, late))
 	require.NotNil(t, read(t, month, time.Now()).Table.Column("late"))
-	r := readAfter(t, month, week)
-	assert.Equal(t, 3, r.Cost.Pages)
-	assert.Equal(t, 100, r.Table.Rows)
-	assert.Nil(t, r.Table.Column("late"))
+	for range 2 {
+		r := readAfter(t, month, week)
+		assert.Equal(t, 3, r.Cost.Pages)
+		assert.Equal(t, 100, r.Table.Rows)
+		assert.Nil(t, r.Table.Column("late"))
+		assert.NotNil(t, r.Table.Column("priority"))
+	}
 }

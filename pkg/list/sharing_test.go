@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/semaphore"
 
-	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
@@ -603,25 +602,22 @@ func TestUnreadableValuesAreReadAgain(t *testing.T) {
 	}))
 	for _, problems := range []int{1, 0, 0} {
 		r := read(t, l, time.Now())
+		assert.Contains(t, r.AsOf.String(), "m=+", "it ages although the wall clock is set back")
 		assert.Len(t, r.Problems, problems)
 		assert.Equal(t, problems == 0, r.Table.Column("processedItems").Valid[60])
 		spoiled = false
 	}
 }
 
-// Texts of rows that are read again are no more memory.
-func TestTextsAreCountedOnce(t *testing.T) {
-	rows := 2000
-	if testing.Short() {
-		rows = 400
-	}
-	l := of(t, ofRows(rows, func(id int) string { return fmt.Sprintf(`"message":"%d %s"`, id, strings.Repeat("x", 1000)) }))
-	read(t, l, time.Now())
-	before := l.Bytes()
-	for range 200 {
+// Texts are memory, once each, also if their rows are read again.
+func TestMemoryOfTexts(t *testing.T) {
+	l := of(t, ofRows(400, func(id int) string {
+		return fmt.Sprintf(`"activityLabel":"%d %s","repositoryLabel":%q`, id, strings.Repeat("x", 1000), strings.Repeat("y", 1000))
+	}))
+	for range 3 {
 		read(t, l, time.Now())
+		assert.InDelta(t, 480_000, l.Bytes(), 48_000)
 	}
-	assert.InDelta(t, before, l.Bytes(), float64(before)/10, "nothing has changed")
 }
 
 // Full reads are bounded, with totals or without. A refresh does not wait for them.
@@ -653,12 +649,6 @@ func TestFullReadsAreBounded(t *testing.T) {
 	}
 }
 
-// Answers age although the wall clock is set back: their time has a monotonic reading.
-func TestClockThatIsSetBack(t *testing.T) {
-	r := read(t, of(t, newFake(100, 20)), time.Now())
-	assert.Contains(t, r.AsOf.String(), "m=+", "monotonic")
-}
-
 type sourceFunc func(ctx context.Context, r PageRequest) (*pages.Page, error)
 
 func (f sourceFunc) Page(ctx context.Context, r PageRequest) (*pages.Page, error) {
@@ -676,40 +666,6 @@ func ofRows(total int, fields func(id int) string) sourceFunc {
 		p, err := pages.Decode(strings.NewReader(body), tasks, r.Texts, 100)
 		return p, err
 	}
-}
-
-// The service's own clock says what has settled: a task that has just ended may still report its items.
-func TestClockOfTheServiceIsBehind(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newFake(400, 20)
-		s.ahead = -15 * time.Minute
-		ended := s.rows[100]
-		ended.changed = time.Now().Add(s.ahead).Add(-time.Minute)
-		l := of(t, s)
-		read(t, l, ttl())
-		time.Sleep(time.Minute)
-		ended.version++
-		r := read(t, l, ttl())
-		assert.InDelta(t, 1, r.Table.Column("processedItems").Numbers[100], 0)
-	})
-}
-
-// A field that is null in every task is no reason to read all of them again.
-func TestFieldWithoutValues(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newFake(2000, 20)
-		s.odd = on(0, end, func(_ *fake, p *pages.Page) {
-			p.Table.Columns = append(p.Table.Columns, columns.New("priority", "", 0))
-			p.Table.Columns[len(p.Table.Columns)-1].Resize(p.Table.Rows)
-		})
-		l := of(t, s)
-		for i := range 2 {
-			r := read(t, l, time.Now())
-			assert.NotNil(t, r.Table.Column("priority"))
-			took := s.took()
-			assert.True(t, i == 0 || took <= 4, "%d requests", took)
-		}
-	})
 }
 
 // A question is never answered with rows that are older than it allows, however long reading them takes.
@@ -786,7 +742,7 @@ func TestReadThatCannotGoOn(t *testing.T) {
 		"panic":                func(_ *fake, l *List) { l.paused.reading.Set = nil },
 	} {
 		bubble(t, name, func(t *testing.T) {
-			s := newFake(1000, 10)
+			s := newFake(2000, 10)
 			s.latency = 10 * time.Second
 			s.odd = func(s *fake, number, size int, _ *pages.Page) error {
 				if number > 0 && number*s.size >= len(s.rows) {
@@ -798,6 +754,9 @@ func TestReadThatCannotGoOn(t *testing.T) {
 			_, err := asks(t, l, 25*time.Second)
 			require.ErrorIs(t, err, ErrSlow)
 			time.Sleep(time.Hour)
+			_, err = asks(t, l, time.Second)
+			require.ErrorContains(t, err, " of 200 was read", "as far as the one before, before there is a page")
+			time.Sleep(time.Hour)
 			synctest.Wait()
 			breaks(s, l)
 			_, err = asks(t, l, time.Hour)
@@ -805,21 +764,7 @@ func TestReadThatCannotGoOn(t *testing.T) {
 			time.Sleep(time.Minute)
 			r, err := asks(t, l, time.Hour)
 			require.NoError(t, err)
-			assert.Equal(t, s.ids(1000), idsOf(r))
+			assert.Equal(t, s.ids(2000), idsOf(r))
 		})
 	}
-}
-
-// Somebody whose patience ends before the first page of a read that goes on is told how far it was.
-func TestProgressOfAReadThatGoesOn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newFake(2000, 10)
-		s.latency = 10 * time.Second
-		l := of(t, s)
-		for _, patience := range []time.Duration{25 * time.Second, time.Second} {
-			_, err := asks(t, l, patience)
-			require.ErrorContains(t, err, "of 200 was read")
-			time.Sleep(time.Hour)
-		}
-	})
 }

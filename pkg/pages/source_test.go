@@ -35,28 +35,15 @@ var (
 	runners     = schema.All().Get("runners")
 )
 
-var lastDay = Question{DataSet: tasks, Days: 1}
-
-func newSource(t *testing.T, address string, httpClient *http.Client) *Source {
+// start returns the Source of a service in memory.
+func start(t *testing.T, f *servicetest.Fake) *Source {
 	t.Helper()
+	address, httpClient := f.StartInBubble(t)
+	t.Cleanup(httpClient.CloseIdleConnections)
 	client := service.New(service.Config{
 		BaseURL: address, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8,
 	}, httpClient)
-	t.Cleanup(httpClient.CloseIdleConnections)
 	return &Source{Client: client, Paths: map[string]string{"runners": runnersPath}}
-}
-
-func start(t *testing.T, f *servicetest.Fake) *Source {
-	t.Helper()
-	server := f.Start(t)
-	return newSource(t, server.URL, server.Client())
-}
-
-// startInBubble serves in memory; to be used inside synctest.Test.
-func startInBubble(t *testing.T, f *servicetest.Fake) *Source {
-	t.Helper()
-	address, httpClient := f.StartInBubble(t)
-	return newSource(t, address, httpClient)
 }
 
 func readPage(t *testing.T, set *schema.DataSet, content string) *Page {
@@ -262,7 +249,7 @@ func TestResponseOfAnotherShape(t *testing.T) {
 				f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 					_, _ = io.WriteString(w, strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", servicetest.Key).Replace(test.body))
 				})
-				p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, 1000, NewInterner())
+				p, err := start(t, f).Page(t.Context(), Question{DataSet: tasks, Days: 1}, 0, 1000, NewInterner())
 				require.ErrorIs(t, err, service.ErrUnreadable)
 				assert.Nil(t, p)
 				failure, _ := errors.AsType[*service.Error](err)

@@ -184,14 +184,17 @@ func TestOpenRows(t *testing.T) {
 		state, status string
 		changed       time.Duration // ago; 0: unknown
 		open          bool
+		ahead         time.Duration // of the service's clock
 	}{
-		{"FINISHED", "SUCCESS", time.Hour, false},
-		{"FINISHED", "SUCCESS", time.Minute, true},
-		{"FINISHED", "SUCCESS", 0, true},
-		{"FINISHED", "", time.Hour, true},
-		{"RUNNING", "", time.Hour, true},
-		{"RUNNING", "", 49 * time.Hour, true},
-		{"", "", time.Hour, true},
+		{"FINISHED", "SUCCESS", time.Hour, false, 0},
+		{"FINISHED", "SUCCESS", time.Minute, true, 0},
+		{"FINISHED", "SUCCESS", 0, true, 0},
+		{"FINISHED", "", time.Hour, true, 0},
+		{"RUNNING", "", time.Hour, true, 0},
+		{"RUNNING", "", 49 * time.Hour, true, 0},
+		{"", "", time.Hour, true, 0},
+		{"FINISHED", "SUCCESS", time.Hour, true, -55 * time.Minute},
+		{"FINISHED", "SUCCESS", time.Minute, false, 20 * time.Minute},
 	} {
 		p := written("1").page(0, 1, now).response
 		set := func(name, value string) {
@@ -201,7 +204,7 @@ func TestOpenRows(t *testing.T) {
 		set("state", test.state)
 		set("finishStatus", test.status)
 		at := p.Table.Column("dateCreation")
-		at.Valid[0], at.Times[0] = test.changed > 0, now.Add(-test.changed).UnixNano()
+		at.Valid[0], at.Times[0], p.Usage.Ahead = test.changed > 0, now.Add(-test.changed).UnixNano(), test.ahead
 		assert.Equal(t, test.open, len(NewPage(tasks, 0, p, now).origin.unsettled) > 0, "%+v", test)
 	}
 }
