@@ -12,7 +12,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -111,51 +110,6 @@ func TestCostsOfDays(t *testing.T) {
 			})
 		})
 	}
-}
-
-// A question about few days does not wait for a list of more days that takes long.
-func TestReadOrMoreWaitsForAMomentOnly(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newMonth(newestFirst)
-		isSlow := false
-		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, q *http.Request) {
-			if isSlow && q.URL.Query().Get("days") == "30" {
-				time.Sleep(50 * time.Second)
-			}
-			m.answer(w, q)
-		})
-		r := start(t, f)
-		_, err := r.Read(t.Context(), lastDays(tasks, 30))
-		require.NoError(t, err)
-		time.Sleep(2 * time.Minute)
-		isSlow = true
-		began := time.Now()
-		result, err := r.ReadOrMore(t.Context(), lastDays(tasks, 1))
-		require.NoError(t, err)
-		assert.Len(t, ids(result), 333)
-		assert.Less(t, time.Since(began), longerWait+time.Second)
-	})
-}
-
-// A row that changed although it had ended is corrected within the interval.
-func TestRowThatChangesAfterItHasEnded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := newMonth(newestFirst)
-		r := start(t, servicetest.New().Data(tasksPath, m.answer))
-		corrected := func() float64 { return testutil.ToFloat64(rowsCorrected.WithLabelValues("tasks")) }
-		before, status := corrected(), ""
-		for minute := range 75 {
-			if minute == 5 {
-				m.rows[1000] = strings.Replace(m.rows[1000], "SUCCESS", "FAILED", 1)
-			}
-			result, err := r.Read(t.Context(), lastDays(tasks, 7))
-			require.NoError(t, err)
-			status = result.Table.Column("finishStatus").Strings[1000]
-			time.Sleep(time.Minute + time.Second)
-		}
-		assert.Equal(t, "FAILED", status)
-		assert.InDelta(t, before+1, corrected(), 0, "a metric says that a row has changed that was not expected to")
-	})
 }
 
 // The total tells which page is the last one if the envelope has no number of pages.

@@ -1,12 +1,12 @@
 package reads
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -87,9 +87,10 @@ func TestCloseEndsReadsInTheBackground(t *testing.T) {
 func TestResultOfARead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		afterTheTasks()
-		f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200))))
-		r := start(t, f)
+		rows := servicetest.TaskRange(1, 200)
+		r := start(t, servicetest.New().Data(tasksPath, servicetest.Paged(20, func() []string { return rows })))
 		readsMade.Reset()
+		rowsCorrected.Reset()
 		whole, err := r.Read(t.Context(), lastDays(tasks, 30))
 		require.NoError(t, err)
 		assert.Empty(t, whole.Warnings)
@@ -112,25 +113,43 @@ func TestResultOfARead(t *testing.T) {
 		assert.EqualValues(t, 3, again.Stats.Requests)
 		assert.Contains(t, again.Executed, "(3 of 10 pages; 160 of 200 rows are reused from reads since")
 		assert.Equal(t, whole.Table, again.Table)
-		for _, source := range []string{"whole", "cache", "incremental"} {
+
+		time.Sleep(2 * time.Minute)
+		rows[0] = strings.Replace(rows[0], "SUCCESS", "FAILED", 1)
+		changed, err := r.Read(t.Context(), lastDays(tasks, 30))
+		require.NoError(t, err)
+		assert.Equal(t, "FAILED", changed.Table.Column("finishStatus").Strings[0])
+		assert.InDelta(t, 1, testutil.ToFloat64(rowsCorrected.WithLabelValues("tasks")), 0, "a row has changed that was not expected to")
+		assert.InDelta(t, 2, testutil.ToFloat64(readsMade.WithLabelValues("tasks", "incremental")), 0)
+		for _, source := range []string{"whole", "cache"} {
 			assert.InDelta(t, 1, testutil.ToFloat64(readsMade.WithLabelValues("tasks", source)), 0, source)
 		}
 	})
 }
 
-func TestEveryReadIsWholeWithoutIncrementalQuerying(t *testing.T) {
+// Rows of which each may change at any time, as those of automations, are all read again, and others if the settings say so.
+func TestEveryReadIsWhole(t *testing.T) {
 	for name, change := range map[string]func(*Config){
-		"setting": func(c *Config) { c.Incremental = false }, "interval": func(c *Config) { c.FullReadInterval = 0 },
+		"setting": func(c *Config) { c.Incremental = false }, "interval": func(c *Config) { c.FullReadInterval = 0 }, "automations": func(*Config) {},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				afterTheTasks()
-				f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200))))
+				set := tasks
+				if name == "automations" {
+					set = automations
+				}
+				f := servicetest.New().Data(set.Path, servicetest.Paged(20, func() (rows []string) {
+					for i := range 200 {
+						rows = append(rows, fmt.Sprintf(`{"id":%d,"label":"a-%d","state":"FINISHED","finishStatus":"SUCCESS","dateCreation":"2026-01-01T10:00:00Z"}`, i, i))
+					}
+					return rows
+				}))
 				r := start(t, f, change)
 				for n := range 3 {
-					_, err := r.Read(t.Context(), lastDays(tasks, 30))
+					_, err := r.Read(t.Context(), lastDays(set, 30))
 					require.NoError(t, err)
-					assert.Equal(t, 11*(n+1), f.Count(tasksPath))
+					assert.Equal(t, 11*(n+1), f.Count(set.Path))
 					time.Sleep(61 * time.Second)
 				}
 			})
@@ -142,12 +161,15 @@ func TestEveryReadIsWholeWithoutIncrementalQuerying(t *testing.T) {
 func TestLongestList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		afterTheTasks()
-		var fails, lacks atomic.Bool
+		var fails, lacks, isSlow atomic.Bool
 		rows := servicetest.TaskRange(1, 200)
 		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 			days, _ := strconv.Atoi(r.URL.Query().Get("days"))
 			if days == 30 {
 				time.Sleep(time.Second)
+			}
+			if days == 30 && isSlow.Load() {
+				time.Sleep(50 * time.Second)
 			}
 			if days == 30 && fails.Load() {
 				servicetest.Status(http.StatusInternalServerError, `{"message":"out of memory"}`)(w, r)
@@ -190,6 +212,11 @@ func TestLongestList(t *testing.T) {
 		require.NoError(t, err)
 		assert.Len(t, ids(ask()), 200)
 		time.Sleep(2 * time.Minute)
+		isSlow.Store(true)
+		began = time.Now()
+		assert.Len(t, ids(ask()), 20, "it does not wait long")
+		assert.Less(t, time.Since(began), longerWait+time.Second)
+		isSlow.Store(false)
 		lacks.Store(true)
 		assert.Empty(t, ask().Warnings, "nor is what it lacks")
 		_, err = r.Read(t.Context(), lastDays(tasks, 10))
@@ -223,27 +250,6 @@ func TestFirstRows(t *testing.T) {
 	})
 }
 
-// Rows of which each may change at any time, as those of automations, are all read again.
-func TestAutomationsAreReadWhole(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		count := 1
-		f := servicetest.New().Data(automationsPath, servicetest.Paged(20, func() (rows []string) {
-			for i := range 200 {
-				rows = append(rows, fmt.Sprintf(`{"label":"a-%d","taskCount":1}`, i))
-			}
-			rows[100] = fmt.Sprintf(`{"label":"a-100","taskCount":%d}`, count)
-			return rows
-		}))
-		r := start(t, f)
-		for ; count < 3; count++ {
-			result, err := r.Read(t.Context(), lastDays(automations, 7))
-			require.NoError(t, err)
-			assert.InDelta(t, count, result.Table.Column("taskCount").Numbers[100], 0)
-			time.Sleep(2 * time.Minute)
-		}
-	})
-}
-
 // Whatever there is to warn about, questions that have nothing to do with it ask another list.
 func TestFlawlessResults(t *testing.T) {
 	assert.True(t, isFlawless(&paging.Result{}))
@@ -259,19 +265,13 @@ func TestFlawlessResults(t *testing.T) {
 type windowsOf struct {
 	mu     sync.Mutex
 	counts func(days int) int
-	change func(days int, row map[string]any, total *int)
 }
 
 func (s *windowsOf) answer(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
-	total, row := 1, map[string]any{"label": "intake", "name": "Intake", "taskCount": s.counts(days), "successRate": 1, "sumItems": 10 * s.counts(days)}
-	if s.change != nil {
-		s.change(days, row, &total)
-	}
-	content, _ := json.Marshal([]any{row})
-	servicetest.OK(fmt.Sprintf(`{"content":%s,"totalElements":%d,"totalPages":1}`, content, total))(w, r)
+	servicetest.OK(fmt.Sprintf(`{"content":[{"label":"intake","taskCount":%d}],"totalElements":1,"totalPages":1}`, s.counts(days)))(w, r)
 }
 
 // set changes what the service answers from now on. It takes the lock because a request that the caller no longer waits for
