@@ -67,51 +67,41 @@ func TestListThatIsNotInOrderEither(t *testing.T) {
 	})
 }
 
-// A service that counts up to 600 says on the last page of these that there are more, or has more behind it.
+// A list that grows, and one that begins with it, of a service that counts up to 600 and says on the last page of these that there are
+// more, or has more behind it, or of one whose total ends with each page.
 func TestTotalThatIsCapped(t *testing.T) {
-	for _, says := range []bool{true, false} {
+	capped := func(rows, _ int) int { return min(rows, 600) }
+	withEachPage := func(rows, number int) int { return min(rows, 20*(number+1)) }
+	for _, test := range []struct {
+		rows, come int
+		total      func(rows, number int) int
+		size       int // as the service says
+		says       bool
+		most       int // requests
+	}{{590, 50, capped, -1, true, 100}, {590, 50, capped, -1, false, 100}, {15, 10, withEachPage, 20, false, 10}} {
 		synctest.Test(t, func(t *testing.T) {
-			capped := func(s *fake, number, _ int, p *pages.Page) error {
+			s, more := newFake(test.rows, 20), newFake(900, 20)
+			s.odd = func(s *fake, number, _ int, p *pages.Page) error {
 				last := (number+1)*s.size >= len(s.rows)
-				if p.Total = min(p.Total, 600); says {
+				if p.Size, p.Total = test.size, test.total(len(s.rows), number); test.says {
 					p.Last = &last
 				}
 				return nil
 			}
-			s := newFake(590, 20)
-			s.odd = capped
+			more.odd = s.odd
 			l := of(t, s)
 			read(t, l, time.Now())
-			s.come(50)
-			grown := read(t, l, time.Now())
-			assert.Len(t, idsOf(grown), 640)
-			assert.Equal(t, paging.Complete, grown.Lack)
-			more := newFake(900, 20)
-			more.odd = capped
+			for range 3 {
+				s.took()
+				s.come(test.come)
+				r := read(t, l, time.Now())
+				assert.Equal(t, s.ids(1000), idsOf(r))
+				assert.Equal(t, paging.Complete, r.Lack)
+				assert.LessOrEqual(t, s.took(), test.most)
+			}
 			assert.Len(t, idsOf(readAfter(t, l, of(t, more))), 900)
 		})
 	}
-}
-
-// A list of one page that grows, at a service whose total ends with each page.
-func TestTotalThatEndsWithEachPage(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newFake(15, 20)
-		s.odd = func(s *fake, number, _ int, p *pages.Page) error {
-			p.Size, p.Total = 20, min(len(s.rows), 20*(number+1))
-			return nil
-		}
-		l := of(t, s)
-		read(t, l, time.Now())
-		s.took()
-		for range 3 {
-			s.come(10)
-			r := read(t, l, time.Now())
-			assert.Equal(t, s.ids(100), idsOf(r))
-			assert.Equal(t, paging.Complete, r.Lack)
-			assert.LessOrEqual(t, s.took(), 10)
-		}
-	})
 }
 
 // A list that begins with another one reads no page twice, and takes over the size of its texts.
