@@ -37,14 +37,14 @@ func TestListInAnotherOrder(t *testing.T) {
 				r := rand.New(rand.NewPCG(seed, 1))
 				month := newFake(600, 20)
 				order(r, month.rows)
-				l := of(t, month)
+				l := of(t, month.Page)
 				read(t, l, time.Now())
 				changed := newFake(0, 20)
 				changed.rows = slices.DeleteFunc(slices.Clone(month.rows), func(r *task) bool { return r.id <= 3 })
 				for id := range int64(3) {
 					changed.rows = slices.Insert(changed.rows, r.IntN(len(changed.rows)), &task{id: 1000 + id, ended: true, created: time.Now()})
 				}
-				assert.Equal(t, changed.ids(1000), idsOf(readAfter(t, l, of(t, changed))), name)
+				assert.Equal(t, changed.ids(1000), idsOf(readAfter(t, l, of(t, changed.Page))), name)
 				month.rows = changed.rows
 				assert.Equal(t, changed.ids(1000), idsOf(read(t, l, time.Now())), name)
 			})
@@ -56,14 +56,14 @@ func TestListInAnotherOrder(t *testing.T) {
 func TestListThatIsNotInOrderEither(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		month := newFake(600, 20)
-		l := of(t, month)
+		l := of(t, month.Page)
 		read(t, l, time.Now())
 		other := newFake(0, 20)
 		other.rows = slices.Clone(month.rows)
 		for id, place := range []int{300, 595} {
 			other.rows[place] = &task{id: int64(1000 + id), ended: true, created: time.Now().Add(-time.Hour)}
 		}
-		assert.Equal(t, other.ids(600), idsOf(readAfter(t, l, of(t, other))))
+		assert.Equal(t, other.ids(600), idsOf(readAfter(t, l, of(t, other.Page))))
 	})
 }
 
@@ -89,7 +89,7 @@ func TestTotalThatIsCapped(t *testing.T) {
 				return nil
 			}
 			more.odd = s.odd
-			l := of(t, s)
+			l := of(t, s.Page)
 			read(t, l, time.Now())
 			for range 3 {
 				s.took()
@@ -99,7 +99,7 @@ func TestTotalThatIsCapped(t *testing.T) {
 				assert.Equal(t, paging.Complete, r.Lack)
 				assert.LessOrEqual(t, s.took(), test.most)
 			}
-			assert.Len(t, idsOf(readAfter(t, l, of(t, more))), 900)
+			assert.Len(t, idsOf(readAfter(t, l, of(t, more.Page))), 900)
 		})
 	}
 }
@@ -108,10 +108,10 @@ func TestTotalThatIsCapped(t *testing.T) {
 func TestCostOfAnotherList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newFake(2000, 20)
-		l := of(t, s)
+		l := of(t, s.Page)
 		read(t, l, time.Now())
 		s.took()
-		other := of(t, s)
+		other := of(t, s.Page)
 		readAfter(t, l, other)
 		assert.Equal(t, 3, s.took())
 		assert.InDelta(t, l.Bytes(), other.Bytes(), float64(l.Bytes())/10)
