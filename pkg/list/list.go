@@ -1,5 +1,4 @@
-// Package list reads one list of the service for many callers, who share its reads, and keeps what was read. Package
-// paging decides which pages these are.
+// Package list reads one list of the service for many callers, who share its reads, and keeps what was read.
 package list
 
 import (
@@ -31,8 +30,7 @@ type PageRequest struct {
 
 // Config says how to read a list.
 type Config struct {
-	// Page requests a page. Errors are *service.Error, or the cause of a context that ended.
-	Page       func(ctx context.Context, r PageRequest) (*pages.Page, error)
+	Page       func(ctx context.Context, r PageRequest) (*pages.Page, error) // fails with *service.Error, or the cause of a context that ended
 	DataSet    *schema.DataSet
 	Concurrent int                 // pages requested at once
 	MaxRows    int                 // rows to read
@@ -74,12 +72,9 @@ type run struct {
 func New(c Config) *List { return &List{Config: c} }
 
 const (
-	// failureTime is how long a failed read is not repeated: Grafana repeats the queries of a rule at once.
-	failureTime = time.Second
-	// grace is how long a read goes on for somebody who was told to ask again: so often do dashboards and rules ask.
-	grace = time.Minute
-	// owedTime is how long they are owed the answer.
-	owedTime = 10 * time.Minute
+	failureTime = time.Second      // how long a failed read is not repeated: Grafana repeats the queries of a rule at once
+	grace       = time.Minute      // how long a read goes on for somebody who was told to ask again: so often do dashboards and rules ask
+	owedTime    = 10 * time.Minute // how long they are owed the answer
 )
 
 // failure is a read whose answer cannot be kept: an error, or rows that moved during each attempt. It answers the callers
@@ -144,7 +139,6 @@ func (l *List) Read(ctx context.Context, since time.Time, other func(context.Con
 	}
 }
 
-// begin begins to read.
 func (l *List) begin(ctx context.Context, since time.Time, other func(context.Context) *paging.Prediction) *run {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	now, paused := &run{stop: stop, done: make(chan struct{}), began: time.Now()}, l.paused
@@ -259,8 +253,7 @@ func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 	return &shared, nil
 }
 
-// refresh reads, and keeps what was read. It goes on with a read that was stopped if that is as new as was asked for, or all that is
-// known.
+// refresh reads, and keeps what was read. It goes on with a read that was stopped if that is as new as was asked for, or all there is.
 func (l *List) refresh(ctx context.Context, now *run, f *fetch, since time.Time, other func(context.Context) *paging.Prediction) (result *paging.Result, err error) {
 	defer service.Recover(&err)
 	known := l.Known()

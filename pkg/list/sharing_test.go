@@ -372,6 +372,7 @@ func TestOddServices(t *testing.T) {
 		{name: "page 0 is short", rows: 200, odd: []odd{on(0, 0, lacks(19, 20))}, want: without(200, 19, 20), lack: paging.ShortPage, most: 12},
 		{name: "the first rows on the last page, and a page is empty", rows: 205, odd: []odd{on(10, 10, shows(0, 20)), on(7, 7, shows(0, 0))}, want: ids(140), lack: paging.ShortPage, most: 30},
 		{name: "a page twice", rows: 200, odd: []odd{on(5, 5, shows(80, 100))}, want: without(200, 100, 120), lack: paging.FewerRows, most: 40},
+		{name: "the same, and a join lists a row twice", rows: 200, odd: []odd{on(0, 0, repeats(3)), on(5, 5, shows(80, 100))}, want: without(200, 4, 5, 100, 120), lack: paging.FewerRows, most: 40},
 		{name: "pages counted from 1", rows: 65, odd: []odd{fromOne}, want: ids(65), most: 9},
 		{name: "pages counted from 1, two pages", rows: 35, odd: []odd{fromOne}, want: ids(35), most: 5},
 		{name: "pages counted from 1, no totals", rows: 65, odd: []odd{fromOne, noTotals}, want: ids(65), most: 20},

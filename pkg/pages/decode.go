@@ -27,8 +27,7 @@ const UsualSize = 20
 // Page is one response of a data route: its rows as columns, and its envelope.
 type Page struct {
 	Envelope
-	// Table has the fields of the description, in its order, then the others, as received.
-	Table    *columns.Table
+	Table    *columns.Table // with the fields of the description, in its order, then the others, as received
 	Problems []Problem
 	Usage    service.Usage // of the requests for it, whose organization owns the rows
 	Left     int           // how many rows were dropped because they exceed the requested number

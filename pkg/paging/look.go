@@ -41,10 +41,11 @@ type look struct {
 	oddities          oddities
 }
 
+// predicts reports whether what was found predicts the next reading.
 func (k *look) predicts() bool {
 	_, isShort := k.short()
 	m, o := &k.moves, &k.oddities
-	return k.total >= 0 && !isShort && !m.foreign && !m.broken && !m.listed && !o.keyless && !o.stuck && k.joined == 0 && !k.isGathered
+	return k.found.rows > 0 && k.total >= 0 && !isShort && !m.foreign && !m.broken && !m.listed && !o.keyless && !o.stuck && k.joined == 0 && !k.isGathered
 }
 
 type spot struct {
@@ -203,12 +204,6 @@ func (k *look) locate(p *Page) {
 		}
 		if is {
 			k.noteTwice(key, other, spot{p, i})
-		}
-		if is && other.page.Got > p.Got {
-			row.repeated = true // The other page shows better where it is now.
-			continue
-		}
-		if is {
 			other.page.located[other.row].repeated = true
 		}
 		k.received[key] = spot{p, i}
@@ -267,8 +262,7 @@ func (k *look) following() []int {
 	return numbersOf(next, end)
 }
 
-// checking returns the pages that show whether the prediction holds. The first batch has those that were read longest ago, too, or
-// all pages if that is as cheap.
+// checking returns the pages that show whether the prediction holds: first, also those read longest ago, or all if that is as cheap.
 func (k *look) checking() []int {
 	last := max(0, k.all()-1) / k.size
 	wanted := map[int]bool{last: true}
@@ -279,7 +273,7 @@ func (k *look) checking() []int {
 	for _, s := range k.found.stretches {
 		if s.origin.at.Before(k.Since) {
 			for _, row := range s.unsettled() {
-				wanted[(place+row)/k.size] = true
+				wanted[(place+row-s.first)/k.size] = true
 			}
 		}
 		if place += s.rows; s.seam {

@@ -213,12 +213,12 @@ type Cost struct {
 	Took      time.Duration
 }
 
-// Result returns what the reading has found at its end, and the prediction of the next one.
-func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
+// Result returns what the reading has found at its end, and the prediction of the next one; nil: nothing predicts it.
+func (r *Reading) Result(now time.Time) (out *Result, next *Prediction) {
 	k := r.look
 	k.cut(k.all())
 	short, _ := k.short()
-	out := &Result{
+	out = &Result{
 		Organization: k.organization, Ahead: k.first.response.Usage.Ahead, Total: k.first.total(), Lack: k.lack(), Short: short, Repeated: k.repeated(),
 		Keyless: k.oddities.keyless && len(k.pages) > 1, AsOf: r.Now, OldestAt: r.Now, Cost: r.cost,
 	}
@@ -236,7 +236,9 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 		}
 		out.Problems.Add(s.problems()...)
 	}
-	next := r.prediction(k.found.stretches) // It shares the stretches, which move to the new table below.
+	if k.predicts() {
+		next = &Prediction{k.found.stretches, k.organization, r.firstNumber} // It shares the stretches, which move to the new table below.
+	}
 	table := r.table(k.found.stretches)
 	out.Table, out.Cost.Rows = table.Readable(), table.Rows
 	for i, row := 0, 0; i < len(k.found.stretches); i++ {

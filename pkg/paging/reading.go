@@ -239,15 +239,6 @@ func (r *Reading) IsLarge(numbers []int) bool {
 	return len(r.look.pages)+len(numbers)-pagesFor(r.look.before.rows(), r.look.size) > largePages
 }
 
-// prediction returns what predicts the next reading: some rows; nil: nothing.
-func (r *Reading) prediction(stretches []stretch) *Prediction {
-	k := r.look
-	if len(stretches) == 0 || k.first != nil && !k.predicts() {
-		return nil
-	}
-	return &Prediction{stretches, k.organization, r.firstNumber}
-}
-
 // Bytes returns the approximate memory of an answer, a prediction, and a reading that was stopped, which share columns and texts. Each
 // may be nil.
 func Bytes(answer *Result, p *Prediction, stopped *Reading) (bytes int64) {
