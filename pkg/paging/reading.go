@@ -278,14 +278,9 @@ func Bytes(answer *Result, p *Prediction, stopped *Reading) (bytes int64) {
 
 // UnknownFields returns the names of the fields of the prediction that are not in the description.
 func (r *Reading) UnknownFields() (names []string) {
-	var last *columns.Table
-	for _, s := range r.before.stretches {
-		if s.table == last {
-			continue
-		}
-		last = s.table
-		for _, c := range last.Columns[len(r.Set.Fields):] {
-			names = append(names, c.Name)
+	for i, s := range r.before.stretches {
+		if i == 0 || s.table != r.before.stretches[i-1].table {
+			names = append(names, s.table.Names()[len(r.Set.Fields):]...)
 		}
 	}
 	return names

@@ -160,8 +160,11 @@ func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
 // wrong with that list does not concern the question.
 func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, error) {
 	q.Sort = nil
-	if longest := r.longest(q); longest != nil {
-		if found := longest.flawless(ctx, r.since()); found != nil {
+	if l, n := lists.longest(r.name(q)); l != nil && r.predicts(q.DataSet) {
+		longest, since := &shared{r, n, r.sized(over(q, n.days), 0), l}, r.since()
+		brief, cancel := context.WithTimeout(ctx, longerWait)
+		defer cancel()
+		if found, err := longest.read(brief, since); err == nil && isFlawless(found) && !isTooOld(found, since) {
 			return longest.result(found), nil
 		}
 	}
@@ -262,14 +265,6 @@ func (r *Reads) list(q pages.Question, rows int) *shared {
 	return &shared{r, n, q, lists.list(n, func() *list.List { return r.newList(q, n) })}
 }
 
-func (r *Reads) longest(q pages.Question) *shared {
-	l, n := lists.longest(r.name(q))
-	if l == nil || !r.predicts(q.DataSet) {
-		return nil
-	}
-	return &shared{r, n, r.sized(over(q, n.days), 0), l}
-}
-
 // answers answers questions about lists with rows that are not older than a time, or all of them with an error.
 func answers(ctx context.Context, since time.Time, of ...*shared) ([]*Result, error) {
 	asked, results, lists := time.Now(), make([]*Result, len(of)), make([]*list.List, len(of))
@@ -318,16 +313,6 @@ func (s *shared) answer(ctx context.Context, since time.Time) (*Result, error) {
 		result.Warnings = append(result.Warnings, Warning{"late", fmt.Sprintf("these rows are of %s ago: %s", time.Since(found.AsOf).Round(time.Second), late)})
 	}
 	return result, nil
-}
-
-// flawless reads the list for questions of fewer days, for which it may not take long, and in which nothing is to be wrong.
-func (s *shared) flawless(ctx context.Context, since time.Time) *paging.Result {
-	ctx, cancel := context.WithTimeout(ctx, longerWait)
-	defer cancel()
-	if found, err := s.read(ctx, since); err == nil && isFlawless(found) && !isTooOld(found, since) {
-		return found
-	}
-	return nil
 }
 
 func isTooOld(found *paging.Result, since time.Time) bool {
