@@ -16,24 +16,20 @@ import (
 // answered returns a list with a table of so many rows, each of 17 bytes.
 func answered(t *testing.T, rows int) *list.List {
 	t.Helper()
-	l := list.New(list.Config{Page: rowsSource(rows).Page, DataSet: tasks, Concurrent: 1, MaxRows: 1 << 20})
+	l := list.New(list.Config{DataSet: tasks, Concurrent: 1, MaxRows: 1 << 20, Page: func(context.Context, list.PageRequest) (*pages.Page, error) {
+		p := pages.Empty(tasks)
+		p.Total, p.Table.Rows = rows, rows
+		for _, c := range p.Table.Columns {
+			c.Resize(rows)
+		}
+		for i, ids := 0, p.Table.Column("id"); i < rows; i++ {
+			ids.Valid[i], ids.Integers[i] = true, int64(i)
+		}
+		return p, nil
+	}})
 	_, err := l.Read(t.Context(), time.Now(), nil)
 	require.NoError(t, err)
 	return l
-}
-
-type rowsSource int
-
-func (s rowsSource) Page(context.Context, list.PageRequest) (*pages.Page, error) {
-	p := pages.Empty(tasks)
-	p.Total, p.Table.Rows = int(s), int(s)
-	for _, c := range p.Table.Columns {
-		c.Resize(int(s))
-	}
-	for i := range int(s) {
-		p.Table.Column("id").Valid[i], p.Table.Column("id").Integers[i] = true, int64(i)
-	}
-	return p, nil
 }
 
 // kept counts a list as a read does, and returns whether it is kept.

@@ -274,14 +274,6 @@ func (s *windowsOf) answer(w http.ResponseWriter, r *http.Request) {
 	servicetest.OK(fmt.Sprintf(`{"content":[{"label":"intake","taskCount":%d}],"totalElements":1,"totalPages":1}`, s.counts(days)))(w, r)
 }
 
-// set changes what the service answers from now on. It takes the lock because a request that the caller no longer waits for
-// can still be in its handler.
-func (s *windowsOf) set(change func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	change()
-}
-
 // taken are the counts of the windows that a line gets, by their days.
 func taken(t *testing.T, r *Reads, days []int) (counts map[int]float64, missing bool) {
 	t.Helper()
@@ -307,7 +299,9 @@ func TestWindowsAreOfOneMoment(t *testing.T) {
 		_, err := r.Read(t.Context(), lastDays(automations, 3))
 		require.NoError(t, err)
 		time.Sleep(50 * time.Minute)
-		s.set(func() { s.counts = func(days int) int { return 100*days + 50 } })
+		s.mu.Lock()
+		s.counts = func(days int) int { return 100*days + 50 }
+		s.mu.Unlock()
 		counts, _ := taken(t, r, week)
 		assert.Equal(t, map[int]float64{7: 750, 6: 650, 5: 550, 4: 450, 3: 350, 2: 250, 1: 150}, counts)
 		taken(t, r, week)
