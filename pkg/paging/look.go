@@ -43,9 +43,8 @@ type look struct {
 
 // predicts reports whether what was found predicts the next reading.
 func (k *look) predicts() bool {
-	_, isShort := k.short()
 	m, o := &k.moves, &k.oddities
-	return k.found.rows > 0 && k.total >= 0 && !isShort && !m.foreign && !m.broken && !m.listed && !o.keyless && !o.stuck && k.joined == 0 && !k.isGathered
+	return k.found.rows > 0 && k.total >= 0 && k.short().Expected == 0 && !m.foreign && !m.broken && !m.listed && !o.keyless && !o.stuck && k.joined == 0 && !k.isGathered
 }
 
 type spot struct {

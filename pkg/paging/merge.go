@@ -217,9 +217,8 @@ type Cost struct {
 func (r *Reading) Result(now time.Time) (out *Result, next *Prediction) {
 	k := r.look
 	k.cut(k.all())
-	short, _ := k.short()
 	out = &Result{
-		Organization: k.organization, Ahead: k.first.response.Usage.Ahead, Total: k.first.total(), Lack: k.lack(), Short: short, Repeated: k.repeated(),
+		Organization: k.organization, Ahead: k.first.response.Usage.Ahead, Total: k.first.total(), Lack: k.lack(), Short: k.short(), Repeated: k.repeated(),
 		Keyless: k.oddities.keyless && len(k.pages) > 1, AsOf: r.Now, OldestAt: r.Now, Cost: r.cost,
 	}
 	if k.moves.foreign {
