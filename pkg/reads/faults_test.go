@@ -16,14 +16,13 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // month is a service that lists 10,000 tasks of 30 days in pages of 20, each of which takes 100 ms.
 type month struct {
-	began time.Time
-	rows  []string // newest first
-	order func(rows []string) []string
+	began         time.Time
+	rows          []string // newest first
+	isOldestFirst bool     // the service lists them in the other order
 }
 
 func (m *month) answer(w http.ResponseWriter, r *http.Request) {
@@ -31,11 +30,15 @@ func (m *month) answer(w http.ResponseWriter, r *http.Request) {
 	days, _ := strconv.Atoi(r.URL.Query().Get("days"))
 	number, _ := strconv.Atoi(r.URL.Query().Get("page"))
 	rows := m.rows[:min(len(m.rows), len(m.rows)*days/30)]
-	servicetest.OK(servicetest.Envelope(m.order(rows), number, 20))(w, r)
+	if m.isOldestFirst {
+		rows = slices.Clone(rows)
+		slices.Reverse(rows)
+	}
+	servicetest.OK(servicetest.Envelope(rows, number, 20))(w, r)
 }
 
-func newMonth(order func(rows []string) []string) *month {
-	m := &month{began: time.Now(), order: order}
+func newMonth(isOldestFirst bool) *month {
+	m := &month{began: time.Now(), isOldestFirst: isOldestFirst}
 	for i := range 10_000 {
 		at := m.began.Add(-time.Duration(i)*(30*24*time.Hour/10_000) - time.Hour).UTC().Format(time.RFC3339)
 		m.rows = append(m.rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","dateCreation":%q}`, 10_000-i, at))
@@ -43,42 +46,34 @@ func newMonth(order func(rows []string) []string) *month {
 	return m
 }
 
-func newestFirst(rows []string) []string { return rows }
-
-func oldestFirst(rows []string) []string {
-	reversed := slices.Clone(rows)
-	slices.Reverse(reversed)
-	return reversed
-}
-
 // A list over other days begins with what is known of the same tasks.
 func TestCostsOfDays(t *testing.T) {
 	within := func(days ...int) []int { return days }
 	for _, test := range []struct {
-		name   string
-		order  func([]string) []string
-		before []int         // days that were read a minute ago
-		days   []int         // that are read, in this order
-		every  time.Duration // how long after each other
-		most   int           // requests
-		wait   map[int]time.Duration
+		name          string
+		isOldestFirst bool
+		before        []int         // days that were read a minute ago
+		days          []int         // that are read, in this order
+		every         time.Duration // how long after each other
+		most          int           // requests
+		wait          map[int]time.Duration
 	}{
-		{"a month", newestFirst, nil, within(30), time.Millisecond, 501, map[int]time.Duration{30: 6500 * time.Millisecond}},
-		{"a day after a month", newestFirst, within(30), within(1), time.Millisecond, 12, nil},
-		{"more days after a month", newestFirst, within(30), within(40), time.Millisecond, 20, nil},
-		{"a month after a week", newestFirst, within(7), within(30), time.Millisecond, 400, nil},
-		{"ten rules after a month", newestFirst, within(30), within(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), time.Millisecond, 60, nil},
-		{"a board of a day, a week, and a month", newestFirst, nil, within(1, 7, 30), time.Millisecond, 640, map[int]time.Duration{1: 800 * time.Millisecond, 30: 8500 * time.Millisecond}},
-		{"a board of more than a quarter of a month each", newestFirst, nil, within(15, 30, 8), time.Millisecond, 560, nil},
-		{"the same, the longest first", newestFirst, nil, within(30, 15, 8), time.Millisecond, 560, nil},
-		{"the same, one after the other", newestFirst, nil, within(30, 7, 1), time.Second, 640, map[int]time.Duration{1: 3500 * time.Millisecond, 7: 5 * time.Second, 30: 8500 * time.Millisecond}},
-		{"equal questions at once, oldest first", oldestFirst, nil, within(6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6), 0, 102, nil},
-		{"a day after a month, oldest first", oldestFirst, within(30), within(1), time.Millisecond, 12, nil},
-		{"a month after a week, oldest first", oldestFirst, within(7), within(30), time.Millisecond, 520, nil},
+		{"a month", false, nil, within(30), time.Millisecond, 501, map[int]time.Duration{30: 6500 * time.Millisecond}},
+		{"a day after a month", false, within(30), within(1), time.Millisecond, 12, nil},
+		{"more days after a month", false, within(30), within(40), time.Millisecond, 20, nil},
+		{"a month after a week", false, within(7), within(30), time.Millisecond, 400, nil},
+		{"ten rules after a month", false, within(30), within(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), time.Millisecond, 60, nil},
+		{"a board of a day, a week, and a month", false, nil, within(1, 7, 30), time.Millisecond, 640, map[int]time.Duration{1: 800 * time.Millisecond, 30: 8500 * time.Millisecond}},
+		{"a board of more than a quarter of a month each", false, nil, within(15, 30, 8), time.Millisecond, 560, nil},
+		{"the same, the longest first", false, nil, within(30, 15, 8), time.Millisecond, 560, nil},
+		{"the same, one after the other", false, nil, within(30, 7, 1), time.Second, 640, map[int]time.Duration{1: 3500 * time.Millisecond, 7: 5 * time.Second, 30: 8500 * time.Millisecond}},
+		{"equal questions at once, oldest first", true, nil, within(6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6), 0, 102, nil},
+		{"a day after a month, oldest first", true, within(30), within(1), time.Millisecond, 12, nil},
+		{"a month after a week, oldest first", true, within(7), within(30), time.Millisecond, 520, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				m := newMonth(test.order)
+				m := newMonth(test.isOldestFirst)
 				f := servicetest.New().Data(tasksPath, m.answer)
 				r := start(t, f)
 				for _, days := range test.before {
@@ -162,7 +157,9 @@ func TestListLargerThanTheCache(t *testing.T) {
 		for n := range 3 {
 			assert.Equal(t, []int{11, 0, 0}[n], ask(lastDays(tasks, 30)))
 		}
-		other := pages.Question{DataSet: withSearch(tasks), Days: 30, Search: "x"}
+		searched := *tasks
+		searched.Parameters.Search = "search"
+		other := pages.Question{DataSet: &searched, Days: 30, Search: "x"}
 		ask(other)
 		assert.False(t, IsCrowded())
 		for _, q := range []pages.Question{lastDays(tasks, 30), other, lastDays(tasks, 30)} {
@@ -177,13 +174,6 @@ func TestListLargerThanTheCache(t *testing.T) {
 		}
 		assert.False(t, IsCrowded(), "the other list is not asked for anymore")
 	})
-}
-
-// withSearch returns a data set that the service searches, so that it has several lists of the same days.
-func withSearch(set *schema.DataSet) *schema.DataSet {
-	searched := *set
-	searched.Parameters.Search = "search"
-	return &searched
 }
 
 // A service that does not heed the number of days lists tasks that ended long before them. Of totals, nobody can tell, but that
