@@ -253,10 +253,7 @@ func TestFirstRows(t *testing.T) {
 // Whatever there is to warn about, questions that have nothing to do with it ask another list.
 func TestFlawlessResults(t *testing.T) {
 	assert.True(t, isFlawless(&paging.Result{}))
-	for _, flawed := range []*paging.Result{
-		nil, {Lack: paging.Cut}, {Repeated: 1}, {Keyless: true},
-		{Problems: pages.Problems{{}}},
-	} {
+	for _, flawed := range []*paging.Result{nil, {Lack: paging.Cut}, {Repeated: 1}, {Keyless: true}, {Problems: pages.Problems{{}}}} {
 		assert.False(t, isFlawless(flawed), "%+v", flawed)
 	}
 }
@@ -411,25 +408,22 @@ func TestOldestTask(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := servicetest.New()
 		list := servicetest.Paged(2, servicetest.Still(servicetest.TaskRange(1, 5)))
-		var isAway, isSlow, isRejected atomic.Bool
+		var isSlow atomic.Bool
+		var status atomic.Int64 // 0: it answers
 		r := start(t, s.Data(tasksPath, func(w http.ResponseWriter, request *http.Request) {
 			if isSlow.Load() {
 				time.Sleep(20 * time.Second)
 			}
-			if isAway.Load() {
-				servicetest.Status(http.StatusBadRequest, "{}")(w, request)
-				return
-			}
-			if isRejected.Load() {
-				servicetest.Status(http.StatusUnauthorized, "{}")(w, request)
+			if status := int(status.Load()); status > 0 {
+				servicetest.Status(status, "{}")(w, request)
 				return
 			}
 			list(w, request)
 		}))
 		oldest := func() time.Time { return r.Oldest(t.Context(), tasks) }
-		isAway.Store(true)
+		status.Store(http.StatusBadRequest)
 		require.Zero(t, oldest(), "not known")
-		isAway.Store(false)
+		status.Store(0)
 		require.Zero(t, oldest(), "asked a moment ago")
 		time.Sleep(2 * time.Minute)
 		first := oldest()
@@ -439,14 +433,14 @@ func TestOldestTask(t *testing.T) {
 		time.Sleep(50 * time.Minute)
 		require.Equal(t, first, oldest())
 		require.Equal(t, asked, s.Count(tasksPath))
-		isAway.Store(true)
+		status.Store(http.StatusBadRequest)
 		time.Sleep(20 * time.Minute)
 		require.Equal(t, first, oldest(), "known already")
 		synctest.Wait()
 		require.Equal(t, first, oldest(), "kept through a failure")
 		require.Greater(t, s.Count(tasksPath), asked)
 
-		isAway.Store(false)
+		status.Store(0)
 		isSlow.Store(true)
 		time.Sleep(2 * time.Minute)
 		began := time.Now()
@@ -455,7 +449,7 @@ func TestOldestTask(t *testing.T) {
 		time.Sleep(time.Minute)
 
 		isSlow.Store(false)
-		isRejected.Store(true)
+		status.Store(http.StatusUnauthorized)
 		time.Sleep(time.Hour)
 		require.Equal(t, first, oldest())
 		synctest.Wait()
