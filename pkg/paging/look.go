@@ -43,8 +43,12 @@ type look struct {
 
 // predicts reports whether what was found predicts the next reading.
 func (k *look) predicts() bool {
-	m, o := &k.moves, &k.oddities
-	return k.found.rows > 0 && k.total >= 0 && k.short().Expected == 0 && !m.foreign && !m.broken && !m.listed && !o.keyless && !o.stuck && k.joined == 0 && !k.isGathered
+	return k.found.rows > 0 && k.counts() && k.short().Expected == 0 && !k.moves.listed && !k.oddities.stuck && !k.isGathered
+}
+
+// counts reports whether counting proves something: there is a total, rows have one owner and a key each, and pages are as it says.
+func (k *look) counts() bool {
+	return k.total >= 0 && !k.moves.foreign && !k.moves.broken && !k.oddities.keyless && k.joined == 0
 }
 
 type spot struct {

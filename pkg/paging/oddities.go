@@ -213,7 +213,7 @@ type seen struct {
 // add adds the rows of a look, and reports whether all rows are known, which the look has found then.
 func (g *gathered) add(k *look) bool {
 	m := &k.moves
-	if m.differ || m.foreign || m.broken || m.refused != nil || k.oddities.keyless || k.joined > 0 || k.total <= 0 || k.total > k.MaxRows {
+	if !k.counts() || m.differ || m.refused != nil || k.total == 0 || k.total > k.MaxRows {
 		g.rows = nil
 		return false
 	}

@@ -171,7 +171,7 @@ func (r *Reading) lookAgain() {
 	k := r.look
 	r.last, k.moves.left = k, k.firstAgain == nil
 	k.merge() // It has moved, which shows where rows may be missing.
-	if k.moves.foreign || k.moves.broken || k.oddities.keyless || k.joined > 0 || k.total < 0 || r.gathered.rows != nil && r.looks > 2 {
+	if !k.counts() || r.gathered.rows != nil && r.looks > 2 {
 		r.begin(nil, "")
 	} else {
 		r.begin(k.found.stretches, k.organization)
