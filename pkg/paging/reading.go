@@ -73,25 +73,25 @@ func New(rules Rules, before *Prediction) *Reading {
 	if before != nil {
 		r.before, r.firstNumber = *before, before.firstNumber
 	}
-	r.begin(r.before.stretches, r.before.organization)
+	r.begin(r.before)
 	return r
 }
 
 // begin begins a look with a prediction, unless its rows are not in the order of a time.
-func (r *Reading) begin(stretches []stretch, organization string) {
-	if !r.isInOrder(stretches) {
-		stretches, organization = nil, ""
+func (r *Reading) begin(before Prediction) {
+	if !r.isInOrder(before.stretches) {
+		before = Prediction{}
 	}
 	proven := 0
 	if r.looks++; r.look != nil {
 		proven = r.look.proven
 	}
 	r.look = &look{
-		Rules: r.Rules, organization: organization, pages: map[int]*Page{}, received: map[key]spot{}, size: 1, mayShift: r.firstNumber == 0, proven: proven,
+		Rules: r.Rules, organization: before.organization, pages: map[int]*Page{}, received: map[key]spot{}, size: 1, mayShift: r.firstNumber == 0, proven: proven,
 		moves: moves{twice: map[key]bool{}},
 	}
-	if len(stretches) > 0 {
-		r.look.before = newOrder(r.Set.Key, stretches)
+	if len(before.stretches) > 0 {
+		r.look.before = newOrder(r.Set.Key, before.stretches)
 	}
 	r.collected = nil
 }
@@ -114,17 +114,6 @@ func (r *Reading) Number(page int) int {
 	return page + r.firstNumber
 }
 
-func (r *Reading) renumber() bool {
-	first := r.look.first
-	if !r.look.oddities.shifted {
-		return false
-	}
-	r.firstNumber = 1
-	r.begin(nil, "")
-	r.retake(first)
-	return true
-}
-
 const attempts = 16 // how often the list may move while it is looked at
 
 func (r *Reading) isEnough() bool {
@@ -142,7 +131,10 @@ func (r *Reading) Next() []int {
 		if numbers := k.next(); len(numbers) > 0 {
 			return numbers
 		}
-		if r.renumber() {
+		if k.oddities.shifted {
+			r.firstNumber = 1
+			r.begin(Prediction{})
+			r.retake(k.first)
 			continue
 		}
 		k.moves.unknown = r.isUnknown()
@@ -172,9 +164,9 @@ func (r *Reading) lookAgain() {
 	r.last, k.moves.left = k, k.firstAgain == nil
 	k.merge() // It has moved, which shows where rows may be missing.
 	if !k.counts() || r.gathered.rows != nil && r.looks > 2 {
-		r.begin(nil, "")
+		r.begin(Prediction{})
 	} else {
-		r.begin(k.found.stretches, k.organization)
+		r.begin(Prediction{stretches: k.found.stretches, organization: k.organization})
 	}
 	r.look.isUnproven = k.firstAgain == nil && !k.moves.differ
 	if k.firstAgain != nil {
