@@ -30,7 +30,7 @@ type PageRequest struct {
 
 // Config says how to read a list.
 type Config struct {
-	Page       func(ctx context.Context, r PageRequest) (*pages.Page, error) // fails with *service.Error, or the cause of a context that ended
+	Page       func(ctx context.Context, r PageRequest) (*pages.Page, error) // errors: *service.Error, or why a context ended
 	DataSet    *schema.DataSet
 	Concurrent int                 // pages requested at once
 	MaxRows    int                 // rows to read
@@ -68,12 +68,15 @@ type run struct {
 	all     int // pages of the list; 0: unknown
 }
 
+// predict returns what is known of a list over other days; nil: nothing is.
+type predict = func(context.Context) *paging.Prediction
+
 // New returns a list of which nothing is known.
 func New(c Config) *List { return &List{Config: c} }
 
 const (
 	failureTime = time.Second      // how long a failed read is not repeated: Grafana repeats the queries of a rule at once
-	grace       = time.Minute      // how long a read goes on for somebody who was told to ask again: so often do dashboards and rules ask
+	grace       = time.Minute      // how long a read goes on for somebody who was told to ask again: so often do boards ask
 	owedTime    = 10 * time.Minute // how long they are owed the answer
 )
 
@@ -107,7 +110,7 @@ func Slow(unit string, done, all int, took time.Duration) error {
 // is read twice. nil, or one that returns nil: there is none.
 //
 // Errors come from the source, or are the cause of a context that ended.
-func (l *List) Read(ctx context.Context, since time.Time, other func(context.Context) *paging.Prediction) (*paging.Result, error) {
+func (l *List) Read(ctx context.Context, since time.Time, other predict) (*paging.Result, error) {
 	for arrived := time.Now(); ; {
 		l.mu.Lock()
 		if l.isOwed() {
@@ -139,7 +142,7 @@ func (l *List) Read(ctx context.Context, since time.Time, other func(context.Con
 	}
 }
 
-func (l *List) begin(ctx context.Context, since time.Time, other func(context.Context) *paging.Prediction) *run {
+func (l *List) begin(ctx context.Context, since time.Time, other predict) *run {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	now, paused := &run{stop: stop, done: make(chan struct{}), began: time.Now()}, l.paused
 	l.now, l.paused = now, nil // It is kept again if it is stopped again, and not if it panics.
@@ -254,7 +257,7 @@ func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 }
 
 // refresh reads, and keeps what was read. It goes on with a read that was stopped if that is as new as was asked for, or all there is.
-func (l *List) refresh(ctx context.Context, now *run, f *fetch, since time.Time, other func(context.Context) *paging.Prediction) (result *paging.Result, err error) {
+func (l *List) refresh(ctx context.Context, now *run, f *fetch, since time.Time, other predict) (result *paging.Result, err error) {
 	defer service.Recover(&err)
 	known := l.Known()
 	if f == nil || f.reading.Now.Before(since) && (known != nil || !l.Predicts) {

@@ -218,8 +218,8 @@ func (r *Reading) Result(now time.Time) (out *Result, next *Prediction) {
 	k := r.look
 	k.cut(k.all())
 	out = &Result{
-		Organization: k.organization, Ahead: k.first.response.Usage.Ahead, Total: k.first.total(), Lack: k.lack(), Short: k.short(), Repeated: k.repeated(),
-		Keyless: k.oddities.keyless && len(k.pages) > 1, AsOf: r.Now, OldestAt: r.Now, Cost: r.cost,
+		Organization: k.organization, Ahead: k.first.response.Usage.Ahead, Total: k.first.total(), Lack: k.lack(), Short: k.short(),
+		Repeated: k.repeated(), Keyless: k.oddities.keyless && len(k.pages) > 1, AsOf: r.Now, OldestAt: r.Now, Cost: r.cost,
 	}
 	if k.moves.foreign {
 		out.Organization = "" // There is no single one.
@@ -236,7 +236,7 @@ func (r *Reading) Result(now time.Time) (out *Result, next *Prediction) {
 		out.Problems.Add(s.problems()...)
 	}
 	if k.predicts() {
-		next = &Prediction{k.found.stretches, k.organization, r.firstNumber} // It shares the stretches, which move to the new table below.
+		next = &Prediction{k.found.stretches, k.organization, r.firstNumber} // The stretches move to a new table below.
 	}
 	table := r.table(k.found.stretches)
 	out.Table, out.Cost.Rows = table.Readable(), table.Rows

@@ -87,8 +87,8 @@ func (r *Reading) begin(before Prediction) {
 		proven = r.look.proven
 	}
 	r.look = &look{
-		Rules: r.Rules, organization: before.organization, pages: map[int]*Page{}, received: map[key]spot{}, size: 1, mayShift: r.firstNumber == 0, proven: proven,
-		moves: moves{twice: map[key]bool{}},
+		Rules: r.Rules, organization: before.organization, mayShift: r.firstNumber == 0, proven: proven, size: 1,
+		pages: map[int]*Page{}, received: map[key]spot{}, moves: moves{twice: map[key]bool{}},
 	}
 	if len(before.stretches) > 0 {
 		r.look.before = newOrder(r.Set.Key, before.stretches)

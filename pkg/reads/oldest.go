@@ -23,12 +23,12 @@ var lookBacks = []int{3650, 365, 90}
 const (
 	oldestTime     = time.Hour        // how long the answer about the oldest task is kept
 	oldestRetry    = time.Minute      // how long a failure is
-	oldestRejected = 15 * time.Minute // how long a 401 is: some services answer so to many days, and logins invalidate the tokens of others
+	oldestRejected = 15 * time.Minute // how long a 401 is: some services answer so to many days, and a login ends the tokens of others
 	oldestWait     = 3 * time.Second  // how long a query waits for the answer, as a rule that waits with it would fail
 )
 
-// Oldest returns when the oldest task was created that the service lists; zero if it lists none, or does not tell soon enough. The service
-// has forgotten nothing since. It is read at most once an hour, from the first and the last page of a long look-back, whatever their order.
+// Oldest returns when the oldest task was created that the service lists; zero if it lists none, or does not tell soon enough. It has
+// forgotten nothing since. It is asked at most once an hour, for the first and the last page of a long look-back, whatever their order.
 func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
 	return r.oldest.Ask(ctx, r.ended, oldestWait, func(ctx context.Context, earlier time.Time) (time.Time, time.Duration) {
 		for _, days := range lookBacks {

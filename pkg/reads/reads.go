@@ -24,12 +24,12 @@ import (
 
 const (
 	longestRead   = 10 * time.Minute // of what is read in the background; and since when rows that answer late are known
-	slowAge       = 5 * time.Minute  // how much older than asked for the rows of a slow service may be in a rule, and in a panel without a warning
+	slowAge       = 5 * time.Minute  // how much older than asked for rows may be in a rule, and in a panel without a warning
 	longerWait    = 10 * time.Second // how long a question waits for a refresh of a list of more days before it reads its own
 	patience      = 25 * time.Second // how long a question waits. Grafana gives up a rule after 30 s
 	oneMoment     = time.Minute      // how far apart windows may have been read whose differences are the activity between their starts
 	firstPages    = 8                // that ReadFirst reads at most: to refresh all rows costs no more
-	largeReads    = 4                // full reads of many pages at once: with maxRows and the limit of a response, it bounds their memory
+	largeReads    = 4                // full reads of many pages at once: this bounds their memory
 	windowsAtOnce = 8                // of one query that are read concurrently, so that other queries can run
 )
 
@@ -87,7 +87,7 @@ type Result struct {
 	Unreadable   []pages.Unread // the fields with values that could not be read, and are null
 	Later        []pages.Unread // the fields with times after now
 	IsFirst      bool           // there are other rows, which the question does not need
-	Ahead        time.Duration  // of the service's clock, which dates the rows; 0 if it shows the same time as ours, or the rows have none
+	Ahead        time.Duration  // of the service's clock, which dates the rows; 0 if it is about ours, or rows have no times
 	Organization string         // owner of the rows, as in the requests for them
 	Late         error          // why older rows answer; nil: they are as new as was asked for
 	Missing      string         // why rows are missing or may be, so that numbers computed from them may be wrong; empty if none are
