@@ -229,7 +229,6 @@ func TestCostsOfAnHour(t *testing.T) {
 				assert.LessOrEqual(t, looked, 30)
 				took += looked
 			}
-			t.Log(test, took)
 			assert.LessOrEqual(t, took, test.most)
 			assert.Equal(t, s.ids(20_000), idsOf(r))
 			assert.Equal(t, test.unseen, corrected == 1 && r.Table.Column("processedItems").Numbers[2000] == 1)
