@@ -33,7 +33,6 @@ type look struct {
 	corrected         int   // rows that were not expected to change, but have
 	joined            int   // rows that are on one page more than once, perhaps with other cells: the service lists them so, as a page is of one moment
 	mayShift          bool  // pages may be numbered from 1
-	isUnproven        bool  // nothing shows whether the first row left while the prediction was read, as one came at the end
 	taken             []int // places of the prediction whose rows were received
 	found             merged
 	isGathered        bool // the rows found are those of several looks
@@ -61,7 +60,6 @@ type moves struct {
 	differ  bool         // they have different totals
 	unknown bool         // they have no total, and the look before has not found the same rows
 	late    bool         // page 0 has changed in the end, although nothing else shows it
-	left    bool         // page 0 was not read again, so that nothing shows it
 	foreign bool         // they have different organizations
 	broken  bool         // counting proves nothing: a page has not as many rows as its total says, or others that are equal in another order
 	refused error        // why the service refused a page that should exist
@@ -160,8 +158,7 @@ func (k *look) take(p *Page) (more bool) {
 func (k *look) takeFirst(p *Page) {
 	k.first, k.size, k.total = p, max(1, p.rows), p.total()
 	k.noticeTotal()
-	startsLike := k.before != nil && p.rows > 0 && p.keys(k.Set.Key)[0] == k.before.keyAt(0)
-	if k.total < 0 || k.isUnproven && k.before != nil && rises(k.before.stretches, k.Set) && !startsLike {
+	if k.total < 0 {
 		k.before = nil // Without a total, only reading all pages proves anything.
 	}
 	if k.before == nil {

@@ -161,14 +161,15 @@ func (r *Reading) Err() error { return r.err }
 // lookAgain begins another look. It has read page 0 if the last one ended with that.
 func (r *Reading) lookAgain() {
 	k := r.look
-	r.last, k.moves.left = k, k.firstAgain == nil
+	r.last = k
 	k.merge() // It has moved, which shows where rows may be missing.
-	if !k.counts() || r.gathered.rows != nil && r.looks > 2 {
+	// Nothing shows whether the first row left while the pages were read, as one came at the end.
+	isUnproven := k.firstAgain == nil && !k.moves.differ && rises(k.found.stretches, r.Set)
+	if !k.counts() || isUnproven || r.gathered.rows != nil && r.looks > 2 {
 		r.begin(Prediction{})
 	} else {
 		r.begin(Prediction{stretches: k.found.stretches, organization: k.organization})
 	}
-	r.look.isUnproven = k.firstAgain == nil && !k.moves.differ
 	if k.firstAgain != nil {
 		r.retake(k.firstAgain)
 	}
