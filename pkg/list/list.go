@@ -1,9 +1,7 @@
-// Package list reads one list of the service for many callers, who share its reads, and keeps what was read. Package
-// paging decides which pages these are.
+// Package list reads one list of the service for many callers, who share its reads, and keeps what was read.
 package list
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,8 +30,7 @@ type PageRequest struct {
 
 // Config says how to read a list.
 type Config struct {
-	// Page requests a page. Errors are *service.Error, or the cause of a context that ended.
-	Page       func(ctx context.Context, r PageRequest) (*pages.Page, error)
+	Page       func(ctx context.Context, r PageRequest) (*pages.Page, error) // errors: *service.Error, or why a context ended
 	DataSet    *schema.DataSet
 	Concurrent int                 // pages requested at once
 	MaxRows    int                 // rows to read
@@ -71,16 +68,16 @@ type run struct {
 	all     int // pages of the list; 0: unknown
 }
 
+// predict returns what is known of a list over other days; nil: nothing is.
+type predict = func(context.Context) *paging.Prediction
+
 // New returns a list of which nothing is known.
 func New(c Config) *List { return &List{Config: c} }
 
 const (
-	// failureTime is how long a failed read is not repeated: Grafana repeats the queries of a rule at once.
-	failureTime = time.Second
-	// grace is how long a read goes on for somebody who was told to ask again: so often do dashboards and rules ask.
-	grace = time.Minute
-	// owedTime is how long they are owed the answer.
-	owedTime = 10 * time.Minute
+	failureTime = time.Second      // how long a failed read is not repeated: Grafana repeats the queries of a rule at once
+	grace       = time.Minute      // how long a read goes on for somebody who was told to ask again: so often do boards ask
+	owedTime    = 10 * time.Minute // how long they are owed the answer
 )
 
 // failure is a read whose answer cannot be kept: an error, or rows that moved during each attempt. It answers the callers
@@ -113,7 +110,7 @@ func Slow(unit string, done, all int, took time.Duration) error {
 // is read twice. nil, or one that returns nil: there is none.
 //
 // Errors come from the source, or are the cause of a context that ended.
-func (l *List) Read(ctx context.Context, since time.Time, other func(context.Context) *paging.Prediction) (*paging.Result, error) {
+func (l *List) Read(ctx context.Context, since time.Time, other predict) (*paging.Result, error) {
 	for arrived := time.Now(); ; {
 		l.mu.Lock()
 		if l.isOwed() {
@@ -145,14 +142,13 @@ func (l *List) Read(ctx context.Context, since time.Time, other func(context.Con
 	}
 }
 
-// begin begins to read.
-func (l *List) begin(ctx context.Context, since time.Time, other func(context.Context) *paging.Prediction) *run {
+func (l *List) begin(ctx context.Context, since time.Time, other predict) *run {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
-	now := &run{stop: stop, done: make(chan struct{}), began: time.Now()}
-	l.now = now
+	now, paused := &run{stop: stop, done: make(chan struct{}), began: time.Now()}, l.paused
+	l.now, l.paused = now, nil // It is kept again if it is stopped again, and not if it panics.
 	go func() {
 		defer close(now.done)
-		now.result, now.err = l.refresh(ctx, now, since, other)
+		now.result, now.err = l.refresh(ctx, now, paused, since, other)
 		if l.Done != nil {
 			l.Done(now.err)
 		}
@@ -260,11 +256,10 @@ func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 	return &shared, nil
 }
 
-// refresh reads, and keeps what was read. It goes on with a read that was stopped if that is as new as was asked for, or all that is
-// known.
-func (l *List) refresh(ctx context.Context, now *run, since time.Time, other func(context.Context) *paging.Prediction) (result *paging.Result, err error) {
+// refresh reads, and keeps what was read. It goes on with a read that was stopped if that is as new as was asked for, or all there is.
+func (l *List) refresh(ctx context.Context, now *run, f *fetch, since time.Time, other predict) (result *paging.Result, err error) {
 	defer service.Recover(&err)
-	f, known := l.resumed(), l.Known()
+	known := l.Known()
 	if f == nil || f.reading.Now.Before(since) && (known != nil || !l.Predicts) {
 		rules := paging.Rules{Set: l.DataSet, MaxRows: l.MaxRows, Concurrent: l.Concurrent, Now: time.Now(), Since: since, Interval: l.Interval}
 		if l.Predicts && known == nil && other != nil {
@@ -297,24 +292,16 @@ func (l *List) refresh(ctx context.Context, now *run, since time.Time, other fun
 	return result, nil
 }
 
-// resumed returns the read that was stopped, nil if there is none. It is kept again if it is stopped again, and not if it panics.
-func (l *List) resumed() *fetch {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	f := l.paused
-	l.paused = nil
-	return f
-}
-
 // keep replaces what is known. Its memory is measured here, not where a cache holds its own lock.
 func (l *List) keep(answer *paging.Result, f *failure, known *paging.Prediction, paused *fetch) {
 	if !l.Predicts {
 		known = nil
 	}
-	bytes := paging.Bytes(answer, known)
+	var reading *paging.Reading
 	if paused != nil {
-		bytes += paused.reading.Bytes()
+		reading = paused.reading
 	}
+	bytes := paging.Bytes(answer, known, reading)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.answer, l.failure, l.known, l.paused, l.bytes = answer, f, known, paused, bytes
@@ -333,49 +320,29 @@ type fetch struct {
 	now      *run
 	reading  *paging.Reading
 	texts    *pages.Interner
-	large    bool         // holds Config.Large
 	hasTaken bool         // pages, in this run
 	end      int          // the page behind the end, as far as it is known
 	got      atomic.Int64 // pages
 }
 
+// run requests pages until the reading has ended. Many pages of which nothing is known wait until a read of so many may run, and so
+// does a refresh whose prediction has proved wrong. Nobody waits for another list while holding Large, so these waits form no cycle.
 func (f *fetch) run(ctx context.Context) error {
-	defer f.release()
-	for {
-		numbers, err := f.next(ctx)
-		if err == nil && len(numbers) > 0 {
-			err = f.read(ctx, numbers)
+	isLarge := f.Large == nil
+	for numbers := f.reading.Next(); len(numbers) > 0; numbers = f.reading.Next() {
+		f.end = f.reading.End()
+		if !isLarge && f.reading.IsLarge(numbers) {
+			if f.Large.Acquire(ctx, 1) != nil {
+				return context.Cause(ctx)
+			}
+			defer f.Large.Release(1)
+			isLarge = true
 		}
-		if err != nil || len(numbers) == 0 {
-			return cmp.Or(err, f.reading.Err())
+		if err := f.read(ctx, numbers); err != nil {
+			return err
 		}
 	}
-}
-
-// next returns the pages to read next; none if the reading has ended. Many pages of which nothing is known wait until a read
-// of so many may run, and so does a refresh whose prediction has proved wrong. Nobody waits for another list while holding
-// Large, so these waits form no cycle.
-func (f *fetch) next(ctx context.Context) ([]int, error) {
-	numbers := f.reading.Next()
-	f.end = f.reading.End()
-	if f.large || !f.reading.IsLarge(numbers) {
-		return numbers, nil
-	}
-	if f.Large != nil {
-		if f.Large.Acquire(ctx, 1) != nil {
-			return nil, context.Cause(ctx)
-		}
-		f.large = true
-	}
-	return numbers, nil
-}
-
-// release lets other reads of many pages run.
-func (f *fetch) release() {
-	if f.large {
-		f.Large.Release(1)
-		f.large = false
-	}
+	return f.reading.Err()
 }
 
 // read reads pages side by side, each as soon as there is room, and takes them in order until the reading needs no more.
@@ -408,7 +375,7 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 	for response := range queue {
 		p := <-response
 		if isWhole = isWhole && p != nil; isWhole && more { // A reading has no page behind one that it lacks.
-			if more = f.reading.Take(p, f.texts.Size()); !more {
+			if more = f.reading.Take(p); !more {
 				stop()
 			}
 			f.hasTaken = true

@@ -58,7 +58,7 @@ func (s *storm) listOf(t *testing.T, days int, isNew bool) *List {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	if s.lists[days] == nil || isNew {
-		s.lists[days] = of(t, s.of(days), func(c *Config) { c.Interval, c.Concurrent, c.Ended = 40*time.Millisecond, 4, s.ended })
+		s.lists[days] = of(t, s.of(days).Page, func(c *Config) { c.Interval, c.Concurrent, c.Ended = 40*time.Millisecond, 4, s.ended })
 	}
 	return s.lists[days]
 }

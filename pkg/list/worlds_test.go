@@ -317,7 +317,7 @@ func newLived(t *testing.T, seed, rows, size int, events []func(*world)) *lived 
 
 // renew forgets what is known of a list.
 func (l *lived) renew(t *testing.T, i int) {
-	l.lists[i] = of(t, l.parts[i], func(c *Config) { c.Concurrent = []int{1, 4}[l.r.IntN(2)] })
+	l.lists[i] = of(t, l.parts[i].Page, func(c *Config) { c.Concurrent = []int{1, 4}[l.r.IntN(2)] })
 }
 
 // live lets the world change between two reads, up to eleven times.

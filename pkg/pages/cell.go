@@ -32,8 +32,7 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 	}
 	column, kind := f.column, raw.Kind()
 	if len(column.Valid) != d.rows {
-		// Fills rows without the field, and lets the last of two equal names win.
-		column.Resize(d.rows)
+		column.Resize(d.rows) // Fills rows without the field, and lets the last of two equal names win.
 	}
 	hasValue, reason := false, ""
 	switch {
@@ -113,8 +112,7 @@ func putNumber(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (ha
 	return true, ""
 }
 
-// number returns the text of a number, perhaps in quotes, as JavaScript would round 64-bit IDs; nil if it is none or null, and
-// why.
+// number returns the text of a number, perhaps in quotes, as JavaScript would round 64-bit IDs; nil if it is none or null, and why.
 func (d *decoder) number(kind jsontext.Kind, raw jsontext.Value) (text []byte, reason string) {
 	switch kind {
 	case '0':
@@ -151,11 +149,11 @@ func putTime(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasV
 	case '[':
 		t, isDate = parseParts(raw)
 	case '{':
-		if inner := bytes.TrimSpace(raw[1 : len(raw)-1]); bytes.HasPrefix(inner, []byte(`"$date":`)) {
-			value := jsontext.Value(bytes.TrimSpace(inner[len(`"$date":`):]))
+		if inner, isDate := bytes.CutPrefix(bytes.TrimSpace(raw[1:len(raw)-1]), []byte(`"$date":`)); isDate {
+			value := jsontext.Value(bytes.TrimSpace(inner))
 			return putTime(d, f, value.Kind(), value)
 		}
-		return false, misfit(kind, "a date")
+		fallthrough
 	default:
 		return false, misfit(kind, "a date")
 	}

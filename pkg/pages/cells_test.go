@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -81,16 +80,6 @@ func TestTooManyUnknownFields(t *testing.T) {
 	assert.NotNil(t, first.Table.Column("f198"))
 	assert.Nil(t, first.Table.Column("f199"))
 	assert.Equal(t, `{"n":7}`, columnstest.Value(first.Table.Column("f7"), 2))
-}
-
-// The cache limit relies on it: a text takes its length, once.
-func TestMemoryOfTexts(t *testing.T) {
-	texts := NewInterner()
-	for range 2 {
-		_, err := Decode(strings.NewReader(`[{"activityLabel":"`+strings.Repeat("x", 5_000)+`"}]`), tasks, texts, 1)
-		require.NoError(t, err)
-		assert.InDelta(t, 5_000, texts.Size(), 200)
-	}
 }
 
 // Numbers and booleans that some services write as text are read, and what they write for none is null.
@@ -210,7 +199,9 @@ func FuzzPage(f *testing.F) {
 		kept := min(len(records), int(most))
 		requireWhole(t, p)
 		require.Equal(t, len(records)-kept, p.Left)
-		requireAgrees(t, set, records[:kept], p)
+		if utf8.Valid(body) { // Decoders put different marks in the place of other bytes.
+			requireAgrees(t, set, records[:kept], p)
+		}
 	})
 }
 
@@ -251,19 +242,16 @@ func requireAgrees(t *testing.T, set *schema.DataSet, records []map[string]any, 
 			require.True(t, p.Table.Column(name) != nil || strings.Contains(told, "other fields: "), "a field that is left out is reported")
 		}
 		for _, c := range p.Table.Columns {
-			if !c.Valid[row] && strings.Contains(told, c.Name+": ") && strings.Contains(told, "is not in UTF-8") {
-				continue // the decoder of the reference replaces these bytes
-			}
 			field := set.Field(c.Name)
 			if field == nil {
-				require.Equal(t, alike(t, record[c.Name]), unknownValue(t, c, row), c.Name)
+				require.Equal(t, record[c.Name], unknownValue(t, c, row), c.Name)
 				continue
 			}
 			want, got := columnstest.PlainCell(field, record[c.Name]), columnstest.Value(c, row)
 			text, isText := record[c.Name].(string)
 			switch {
 			case want != nil: // Other forms may be read, too.
-				require.Equal(t, oneMark(want), oneMark(got), "row %d, %s", row, c.Name)
+				require.Equal(t, want, got, "row %d, %s", row, c.Name)
 			case record[c.Name] == nil:
 				require.Nil(t, got, "row %d, %s", row, c.Name)
 			case got == nil && !(isText && written.IsNoNumber(strings.TrimSpace(text))) && !isZeroDate(record[c.Name]):
@@ -281,48 +269,11 @@ func isZeroDate(v any) bool {
 	return isDate && (at.UTC().Year() <= 1 || at.Equal(time.Unix(0, 0)))
 }
 
-func unknownValue(t *testing.T, c *columns.Column, row int) any {
-	got := columnstest.Value(c, row)
-	if c.Type != schema.JSON || got == nil {
-		return alike(t, got)
+func unknownValue(t *testing.T, c *columns.Column, row int) (plain any) {
+	if c.Valid[row] {
+		decoder := json.NewDecoder(strings.NewReader(c.Strings[row]))
+		decoder.UseNumber()
+		require.NoError(t, decoder.Decode(&plain))
 	}
-	decoder := json.NewDecoder(strings.NewReader(got.(string)))
-	decoder.UseNumber()
-	var plain any
-	require.NoError(t, decoder.Decode(&plain))
-	return alike(t, plain)
-}
-
-// alike parses numbers, and replaces runs of invalid UTF-8 by one mark: decoders count those differently.
-func alike(t *testing.T, v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		n, _ := strconv.ParseFloat(v.String(), 64)
-		return n
-	case string:
-		return oneMark(v)
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = alike(t, v[i])
-		}
-		return out
-	case map[string]any:
-		out := map[string]any{}
-		for name := range v {
-			out[oneMark(name).(string)] = alike(t, v[name])
-		}
-		return out
-	default:
-		return v
-	}
-}
-
-var marks = regexp.MustCompile("\uFFFD+")
-
-func oneMark(v any) any {
-	if text, ok := v.(string); ok {
-		return marks.ReplaceAllString(text, "\uFFFD")
-	}
-	return v
+	return plain
 }

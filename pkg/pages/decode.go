@@ -27,8 +27,7 @@ const UsualSize = 20
 // Page is one response of a data route: its rows as columns, and its envelope.
 type Page struct {
 	Envelope
-	// Table has the fields of the description, in its order, then the others, as received.
-	Table    *columns.Table
+	Table    *columns.Table // with the fields of the description, in its order, then the others, as received
 	Problems []Problem
 	Usage    service.Usage // of the requests for it, whose organization owns the rows
 	Left     int           // how many rows were dropped because they exceed the requested number
@@ -278,10 +277,8 @@ var kindNames = map[jsontext.Kind]string{
 
 func kindName(kind jsontext.Kind) string { return cmp.Or(kindNames[kind], "nothing") }
 
-const (
-	textBytes  = 64  // the overhead of a text: two string headers and a map entry
-	maxUnknown = 200 // how many fields that are not in the description become columns. Each takes memory for every row
-)
+// maxUnknown is how many fields that are not in the description become columns. Each takes memory for every row.
+const maxUnknown = 200
 
 // Interner interns texts, such as labels, and bounds the fields that are not in the description, for all pages of a read.
 type Interner struct {
@@ -289,7 +286,6 @@ type Interner struct {
 	redact  func(text string) string // takes out secrets, once from each distinct text
 	texts   map[string]string
 	unknown map[string]bool
-	bytes   int64
 }
 
 // NewInterner returns an Interner without texts. Fields that are not in the description may be known already.
@@ -326,13 +322,5 @@ func (i *Interner) text(b []byte) string {
 	}
 	s := string(b)
 	i.texts[s] = i.redact(s)
-	i.bytes += textBytes + int64(len(s))
 	return i.texts[s]
-}
-
-// Size returns the memory of the texts, in bytes.
-func (i *Interner) Size() int64 {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.bytes
 }

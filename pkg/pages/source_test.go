@@ -35,28 +35,15 @@ var (
 	runners     = schema.All().Get("runners")
 )
 
-var lastDay = Question{DataSet: tasks, Days: 1}
-
-func newSource(t *testing.T, address string, httpClient *http.Client) *Source {
+// start returns the Source of a service in memory.
+func start(t *testing.T, f *servicetest.Fake) *Source {
 	t.Helper()
+	address, httpClient := f.StartInBubble(t)
+	t.Cleanup(httpClient.CloseIdleConnections)
 	client := service.New(service.Config{
 		BaseURL: address, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8,
 	}, httpClient)
-	t.Cleanup(httpClient.CloseIdleConnections)
 	return &Source{Client: client, Paths: map[string]string{"runners": runnersPath}}
-}
-
-func start(t *testing.T, f *servicetest.Fake) *Source {
-	t.Helper()
-	server := f.Start(t)
-	return newSource(t, server.URL, server.Client())
-}
-
-// startInBubble serves in memory; to be used inside synctest.Test.
-func startInBubble(t *testing.T, f *servicetest.Fake) *Source {
-	t.Helper()
-	address, httpClient := f.StartInBubble(t)
-	return newSource(t, address, httpClient)
 }
 
 func readPage(t *testing.T, set *schema.DataSet, content string) *Page {
@@ -262,7 +249,7 @@ func TestResponseOfAnotherShape(t *testing.T) {
 				f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 					_, _ = io.WriteString(w, strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", servicetest.Key).Replace(test.body))
 				})
-				p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, 1000, NewInterner())
+				p, err := start(t, f).Page(t.Context(), Question{DataSet: tasks, Days: 1}, 0, 1000, NewInterner())
 				require.ErrorIs(t, err, service.ErrUnreadable)
 				assert.Nil(t, p)
 				failure, _ := errors.AsType[*service.Error](err)
@@ -282,24 +269,16 @@ func TestResponseOfAnotherShape(t *testing.T) {
 // A value is held in memory as a whole, and so is what is read of it before it is refused.
 func TestLongValue(t *testing.T) {
 	long := func(bytes int) io.Reader {
-		return io.MultiReader(strings.NewReader(`[{"id":1,"state":"`), io.LimitReader(letters{}, int64(bytes)), strings.NewReader(`"}]`))
+		return strings.NewReader(`[{"id":1,"state":"` + strings.Repeat("a", bytes) + `"}]`)
 	}
 	p, err := Decode(long(1<<20), tasks, NewInterner(), 1000)
 	require.NoError(t, err)
 	assert.Len(t, p.Table.Column("state").Strings[0], 1<<20)
 	var before, after runtime.MemStats
+	longer := long(32 * maxValue)
 	runtime.ReadMemStats(&before)
-	_, err = Decode(long(1<<30), tasks, NewInterner(), 1000)
+	_, err = Decode(longer, tasks, NewInterner(), 1000)
 	runtime.ReadMemStats(&after)
 	require.ErrorContains(t, err, "a value has more than 4 MiB")
 	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16*maxValue))
-}
-
-type letters struct{}
-
-func (letters) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = 'a'
-	}
-	return len(p), nil
 }

@@ -33,7 +33,6 @@ type look struct {
 	corrected         int   // rows that were not expected to change, but have
 	joined            int   // rows that are on one page more than once, perhaps with other cells: the service lists them so, as a page is of one moment
 	mayShift          bool  // pages may be numbered from 1
-	isUnproven        bool  // nothing shows whether the first row left while the prediction was read, as one came at the end
 	taken             []int // places of the prediction whose rows were received
 	found             merged
 	isGathered        bool // the rows found are those of several looks
@@ -41,10 +40,14 @@ type look struct {
 	oddities          oddities
 }
 
+// predicts reports whether what was found predicts the next reading.
 func (k *look) predicts() bool {
-	_, isShort := k.short()
-	m, o := &k.moves, &k.oddities
-	return k.total >= 0 && !isShort && !m.foreign && !m.broken && !m.listed && !o.keyless && !o.stuck && k.joined == 0 && !k.isGathered
+	return k.found.rows > 0 && k.counts() && k.short().Expected == 0 && !k.moves.listed && !k.oddities.stuck && !k.isGathered
+}
+
+// counts reports whether counting proves something: there is a total, rows have one owner and a key each, and pages are as it says.
+func (k *look) counts() bool {
+	return k.total >= 0 && !k.moves.foreign && !k.moves.broken && !k.oddities.keyless && k.joined == 0
 }
 
 type spot struct {
@@ -57,29 +60,28 @@ type moves struct {
 	differ  bool         // they have different totals
 	unknown bool         // they have no total, and the look before has not found the same rows
 	late    bool         // page 0 has changed in the end, although nothing else shows it
-	left    bool         // page 0 was not read again, so that nothing shows it
 	foreign bool         // they have different organizations
 	broken  bool         // counting proves nothing: a page has not as many rows as its total says, or others that are equal in another order
 	refused error        // why the service refused a page that should exist
 	twice   map[key]bool // rows that are on two pages
 	apart   bool         // such rows are not next to each other
 	unlike  bool         // such rows may be two with one key
-	total   int          // of page 0
 	shifts  [][2]int64   // when those pages were requested and received
 	listed  bool         // the service lists these rows twice, although nothing moves
 }
 
 func (k *look) hasMoved() bool {
 	m := &k.moves
-	return m.differ || m.unknown || m.late || m.left || m.foreign || m.broken || m.refused != nil || len(m.twice) > 0 && !m.listed
+	return m.differ || m.unknown || m.late || m.foreign || m.broken || m.refused != nil || len(m.twice) > 0 && !m.listed
 }
 
-// isLike reports whether two looks have failed in the same way: nothing moves, but a page is refused, or rows are listed twice.
-func (m *moves) isLike(other *moves) bool {
-	if m.refused != nil || other.refused != nil {
-		return m.refused != nil && other.refused != nil
+// failsLike reports whether two looks have failed in the same way: nothing moves, but a page is refused, or rows are listed twice.
+func (k *look) failsLike(other *look) bool {
+	if k.moves.refused != nil || other.moves.refused != nil {
+		return k.moves.refused != nil && other.moves.refused != nil
 	}
-	return len(m.twice) > 0 && m.total == other.total && maps.Equal(m.twice, other.twice)
+	twice := k.moves.twice
+	return len(twice) > 0 && k.first.total() == other.first.total() && maps.Equal(twice, other.moves.twice)
 }
 
 func (k *look) next() []int {
@@ -156,9 +158,7 @@ func (k *look) take(p *Page) (more bool) {
 func (k *look) takeFirst(p *Page) {
 	k.first, k.size, k.total = p, max(1, p.rows), p.total()
 	k.noticeTotal()
-	k.moves.total = k.total
-	startsLike := k.before != nil && p.rows > 0 && p.keys(k.Set.Key)[0] == k.before.keyAt(0)
-	if k.total < 0 || k.isUnproven && k.before != nil && rises(k.before.stretches, k.Set) && !startsLike {
+	if k.total < 0 {
 		k.before = nil // Without a total, only reading all pages proves anything.
 	}
 	if k.before == nil {
@@ -204,12 +204,6 @@ func (k *look) locate(p *Page) {
 		}
 		if is {
 			k.noteTwice(key, other, spot{p, i})
-		}
-		if is && other.page.Got > p.Got {
-			row.repeated = true // The other page shows better where it is now.
-			continue
-		}
-		if is {
 			other.page.located[other.row].repeated = true
 		}
 		k.received[key] = spot{p, i}
@@ -268,8 +262,7 @@ func (k *look) following() []int {
 	return numbersOf(next, end)
 }
 
-// checking returns the pages that show whether the prediction holds. The first batch has those that were read longest ago, too, or
-// all pages if that is as cheap.
+// checking returns the pages that show whether the prediction holds: first, also those read longest ago, or all if that is as cheap.
 func (k *look) checking() []int {
 	last := max(0, k.all()-1) / k.size
 	wanted := map[int]bool{last: true}
@@ -280,7 +273,7 @@ func (k *look) checking() []int {
 	for _, s := range k.found.stretches {
 		if s.origin.at.Before(k.Since) {
 			for _, row := range s.unsettled() {
-				wanted[(place+row)/k.size] = true
+				wanted[(place+row-s.first)/k.size] = true
 			}
 		}
 		if place += s.rows; s.seam {

@@ -26,19 +26,16 @@ type merged struct {
 func (k *look) merge() {
 	k.found = merged{}
 	slices.Sort(k.taken)
-	numbers, behindGap := slices.Sorted(maps.Keys(k.pages)), int64(0) // In front of the first gap, nothing can have moved unseen.
 	last := -1
-	for _, n := range numbers {
+	for _, n := range slices.Sorted(maps.Keys(k.pages)) {
 		switch {
 		case n > last+1 && k.before == nil:
 			return // The pages between them were not received.
 		case n > last+1:
 			k.bridge(last, k.pages[n])
-			behindGap = k.pages[n].Got
-		case n > 0 && k.mayHide(k.pages[last], k.pages[n], behindGap):
+		case n > 0 && k.mayHide(k.pages[last], k.pages[n]):
 			k.markSeam()
 		}
-		behindGap = min(behindGap, k.pages[n].Got)
 		k.place(k.pages[n])
 		last = n
 	}
@@ -152,14 +149,13 @@ func (k *look) place(p *Page) {
 }
 
 // mayHide reports whether the list may have moved between two neighboring pages, so that rows between them were missed. A
-// row that was added and one that was removed leave the total as it was, but shift rows: a row is on two pages then, unless
-// it is in the gap in front. behindGap is when the first of the pages behind that gap was received; 0: there is none.
-func (k *look) mayHide(a, b *Page, behindGap int64) bool {
+// row that was added and one that was removed leave the total as it was, but shift rows: a row is on two pages then.
+func (k *look) mayHide(a, b *Page) bool {
 	if k.areNeighbors(a, b) {
 		return false
 	}
 	asked, got := min(a.Asked, b.Asked), max(a.Got, b.Got)
-	return k.moves.late || k.moves.left && b.Asked < behindGap || k.moves.differ && k.differBetween(a, asked, got) ||
+	return k.moves.late || k.moves.differ && k.differBetween(a, asked, got) ||
 		slices.ContainsFunc(k.moves.shifts, func(s [2]int64) bool { return s[0] < got && asked < s[1] })
 }
 
@@ -213,14 +209,13 @@ type Cost struct {
 	Took      time.Duration
 }
 
-// Result returns what the reading has found at its end, and the prediction of the next one.
-func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
+// Result returns what the reading has found at its end, and the prediction of the next one; nil: nothing predicts it.
+func (r *Reading) Result(now time.Time) (out *Result, next *Prediction) {
 	k := r.look
 	k.cut(k.all())
-	lack, short := k.lack()
-	out := &Result{
-		Organization: k.organization, Ahead: k.first.response.Usage.Ahead, Total: k.first.total(), Lack: lack, Short: short, Repeated: k.repeated(),
-		Keyless: k.oddities.keyless && len(k.pages) > 1, AsOf: r.Now, OldestAt: r.Now, Cost: r.cost,
+	out = &Result{
+		Organization: k.organization, Ahead: k.first.response.Usage.Ahead, Total: k.first.total(), Lack: k.lack(), Short: k.short(),
+		Repeated: k.repeated(), Keyless: k.oddities.keyless && len(k.pages) > 1, AsOf: r.Now, OldestAt: r.Now, Cost: r.cost,
 	}
 	if k.moves.foreign {
 		out.Organization = "" // There is no single one.
@@ -236,7 +231,9 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 		}
 		out.Problems.Add(s.problems()...)
 	}
-	next := r.prediction(k.found.stretches) // It shares the stretches, which move to the new table below.
+	if k.predicts() {
+		next = &Prediction{k.found.stretches, k.organization, r.firstNumber} // The stretches move to a new table below.
+	}
 	table := r.table(k.found.stretches)
 	out.Table, out.Cost.Rows = table.Readable(), table.Rows
 	for i, row := 0, 0; i < len(k.found.stretches); i++ {

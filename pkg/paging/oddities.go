@@ -25,12 +25,11 @@ type Short struct{ Page, Rows, Expected int }
 
 // oddities are what pages without a prediction show about the service.
 type oddities struct {
-	ended       bool // there are no pages behind those that were received
-	understated bool // there are more rows than the service reports
-	keyless     bool // some row has no key
-	stuck       bool // the service returns page 0 for every page
-	shifted     bool // page 1 has the rows of page 0: pages are numbered from 1
-	rows        int  // how many there were when pages were requested last while their number is unknown
+	ended   bool // there are no pages behind those that were received
+	keyless bool // some row has no key
+	stuck   bool // the service returns page 0 for every page
+	shifted bool // page 1 has the rows of page 0: pages are numbered from 1
+	rows    int  // how many there were when pages were requested last while their number is unknown
 }
 
 func (k *look) noticeTotal() {
@@ -80,7 +79,7 @@ func (k *look) notice(p *Page) {
 	switch {
 	case isSame && p.number == 1 && k.first.isAll():
 		k.keepFirst()
-	case p.number > 0 && p.rows == 0 || k.total < 0 && (as.Last != nil && *as.Last && !p.isFull() || as.Pages >= 0 && p.number+1 >= as.Pages && !o.understated):
+	case p.number > 0 && p.rows == 0 || k.total < 0 && (as.Last != nil && *as.Last && !p.isFull() || as.Pages >= 0 && p.number+1 >= as.Pages && k.first.total() < 0):
 		o.ended = true
 	case isSame && p.number == 1 && k.mayShift && !k.moves.differ && !k.moves.foreign && !as.Bare:
 		o.ended, o.shifted = true, true
@@ -90,7 +89,7 @@ func (k *look) notice(p *Page) {
 	case isSame:
 		k.keepFirst()
 	case p.number >= last && (p.rows > k.expected(p.number, k.total) || as.Last != nil && !*as.Last && p.rows > 0):
-		k.total, o.understated = -1, true
+		k.total = -1 // There are more rows than the service reports, perhaps on more pages.
 	}
 }
 
@@ -129,24 +128,23 @@ func (k *look) isFirst(p *Page) bool {
 	return !slices.ContainsFunc(numbersOf(0, p.rows), func(i int) bool { return !compared.Same(p.begin+i, k.first.begin+i) })
 }
 
-func (k *look) lack() (Lack, Short) {
-	short, isShort := k.short()
+func (k *look) lack() Lack {
 	first := k.first.response
 	switch {
 	case k.hasMoved():
-		return Unstable, short
+		return Unstable
 	case k.oddities.stuck:
-		return SamePage, short
-	case isShort:
-		return ShortPage, short
+		return SamePage
+	case k.short().Expected > 0:
+		return ShortPage
 	case k.moves.listed && !first.Bare && (k.joined == 0 || k.moves.apart) && !k.repeatsAtTheEnd():
-		return FewerRows, short // Other rows may be missing in the place of those that are listed twice.
+		return FewerRows // Other rows may be missing in the place of those that are listed twice.
 	case k.total > k.MaxRows || k.total < 0 && !k.oddities.ended || first.Left > 0:
-		return Cut, short
+		return Cut
 	case k.rows()+k.repeated() < min(first.Total, k.MaxRows) && !first.Bare:
-		return FewerRows, short
+		return FewerRows
 	default:
-		return Complete, short
+		return Complete
 	}
 }
 
@@ -174,9 +172,10 @@ func (k *look) repeatsAtTheEnd() bool {
 
 func (k *look) repeated() int { return len(k.moves.twice) + k.joined }
 
-func (k *look) short() (short Short, is bool) {
+// short returns the first page that has fewer rows than it must have. Without one, it expects none.
+func (k *look) short() Short {
 	if k.first.rows == 0 && k.first.total() > 0 {
-		return Short{Expected: 1}, true
+		return Short{Expected: 1}
 	}
 	for n := range len(k.pages) {
 		p := k.pages[n]
@@ -186,14 +185,14 @@ func (k *look) short() (short Short, is bool) {
 		next := k.pages[n+1]
 		switch {
 		case k.total >= 0 && p.rows > k.size:
-			return Short{0, k.size, p.rows}, true
+			return Short{0, k.size, p.rows}
 		case k.total >= 0 && p.rows < k.expected(n, k.total):
-			return Short{n, p.rows, k.expected(n, k.total)}, true
+			return Short{n, p.rows, k.expected(n, k.total)}
 		case k.total < 0 && p.rows < k.size && next != nil && next.rows > 0:
-			return Short{n, p.rows, k.size}, true
+			return Short{n, p.rows, k.size}
 		}
 	}
-	return Short{}, false
+	return Short{}
 }
 
 // gathered is the rows of several looks during which the total stood still. A service that sorts by a field in which several rows
@@ -214,7 +213,7 @@ type seen struct {
 // add adds the rows of a look, and reports whether all rows are known, which the look has found then.
 func (g *gathered) add(k *look) bool {
 	m := &k.moves
-	if m.differ || m.foreign || m.broken || m.refused != nil || k.oddities.keyless || k.joined > 0 || k.total <= 0 || k.total > k.MaxRows {
+	if !k.counts() || m.differ || m.refused != nil || k.total == 0 || k.total > k.MaxRows {
 		g.rows = nil
 		return false
 	}
@@ -253,7 +252,7 @@ func (g *gathered) has(k *look, moment int) bool {
 	}
 	place := func(row seen) int { return row.page.number*k.size + row.row }
 	slices.SortFunc(rows, func(a, b seen) int { return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.last, b.last)) })
-	k.found, k.moves, k.isGathered = merged{}, moves{total: k.total}, true
+	k.found, k.moves, k.isGathered = merged{}, moves{}, true
 	for _, row := range rows {
 		k.found.add(row.page.row(row.row))
 	}
@@ -266,7 +265,7 @@ func (r *Reading) isUnknown() bool {
 	if k.total >= 0 || k.hasMoved() || k.oddities.keyless || k.found.rows <= k.size {
 		return false
 	}
-	return !slices.Equal(newOrder(r.Set.Key, k.found.stretches).keys(), newOrder(r.Set.Key, r.unknown).keys())
+	return r.last == nil || !slices.Equal(newOrder(r.Set.Key, k.found.stretches).keys(), newOrder(r.Set.Key, r.last.found.stretches).keys())
 }
 
 func (o *order) keys() []key {

@@ -49,8 +49,7 @@ import (
 type Prediction struct {
 	stretches    []stretch
 	organization string
-	firstNumber  int   // see Reading.Number
-	texts        int64 // approximate bytes of the texts of the rows
+	firstNumber  int // see Reading.Number
 }
 
 // Reading brings a prediction up to date: each look is the prediction of the next one, until the list stands still during one.
@@ -58,16 +57,13 @@ type Reading struct {
 	Rules
 	before       Prediction
 	look         *look
-	last         *moves // of the look before
-	looks, alike int    // looks that were begun; those in a row that have failed in the same way
+	last         *look
+	looks, alike int // looks that were begun; those in a row that have failed in the same way
 	gathered     gathered
-	firstNumber  int       // see Number
-	unknown      []stretch // the rows of the look before, if there is no total
+	firstNumber  int // see Number
 	cost         Cost
-	received     int                     // rows
 	tables       map[*columns.Table]bool // with the rows that were received
 	collected    *columns.Table          // the rows of a look without a prediction
-	texts        int64                   // bytes of the texts of the pages that were received
 	err          error
 }
 
@@ -77,25 +73,25 @@ func New(rules Rules, before *Prediction) *Reading {
 	if before != nil {
 		r.before, r.firstNumber = *before, before.firstNumber
 	}
-	r.begin(r.before.stretches, r.before.organization)
+	r.begin(r.before)
 	return r
 }
 
 // begin begins a look with a prediction, unless its rows are not in the order of a time.
-func (r *Reading) begin(stretches []stretch, organization string) {
-	if !r.isInOrder(stretches) {
-		stretches, organization = nil, ""
+func (r *Reading) begin(before Prediction) {
+	if !r.isInOrder(before.stretches) {
+		before = Prediction{}
 	}
 	proven := 0
 	if r.looks++; r.look != nil {
 		proven = r.look.proven
 	}
 	r.look = &look{
-		Rules: r.Rules, organization: organization, pages: map[int]*Page{}, received: map[key]spot{}, size: 1, mayShift: r.firstNumber == 0, proven: proven,
-		moves: moves{twice: map[key]bool{}},
+		Rules: r.Rules, organization: before.organization, mayShift: r.firstNumber == 0, proven: proven, size: 1,
+		pages: map[int]*Page{}, received: map[key]spot{}, moves: moves{twice: map[key]bool{}},
 	}
-	if len(stretches) > 0 {
-		r.look.before = newOrder(r.Set.Key, stretches)
+	if len(before.stretches) > 0 {
+		r.look.before = newOrder(r.Set.Key, before.stretches)
 	}
 	r.collected = nil
 }
@@ -118,17 +114,6 @@ func (r *Reading) Number(page int) int {
 	return page + r.firstNumber
 }
 
-func (r *Reading) renumber() bool {
-	first := r.look.first
-	if !r.look.oddities.shifted {
-		return false
-	}
-	r.firstNumber = 1
-	r.begin(nil, "")
-	r.retake(first)
-	return true
-}
-
 const attempts = 16 // how often the list may move while it is looked at
 
 func (r *Reading) isEnough() bool {
@@ -146,11 +131,14 @@ func (r *Reading) Next() []int {
 		if numbers := k.next(); len(numbers) > 0 {
 			return numbers
 		}
-		if r.renumber() {
+		if k.oddities.shifted {
+			r.firstNumber = 1
+			r.begin(Prediction{})
+			r.retake(k.first)
 			continue
 		}
 		k.moves.unknown = r.isUnknown()
-		if r.alike++; r.last == nil || !k.moves.isLike(r.last) {
+		if r.alike++; r.last == nil || !k.failsLike(r.last) {
 			r.alike = 0
 		}
 		k.moves.listed = r.alike > 1 // The third look shows the same.
@@ -173,16 +161,15 @@ func (r *Reading) Err() error { return r.err }
 // lookAgain begins another look. It has read page 0 if the last one ended with that.
 func (r *Reading) lookAgain() {
 	k := r.look
-	r.last = &k.moves
-	k.moves.left = k.firstAgain == nil
+	r.last = k
 	k.merge() // It has moved, which shows where rows may be missing.
-	r.unknown = k.found.stretches
-	if k.moves.foreign || k.moves.broken || k.oddities.keyless || k.joined > 0 || k.total < 0 || r.gathered.rows != nil && r.looks > 2 {
-		r.begin(nil, "")
+	// Nothing shows whether the first row left while the pages were read, as one came at the end.
+	isUnproven := k.firstAgain == nil && !k.moves.differ && rises(k.found.stretches, r.Set)
+	if !k.counts() || isUnproven || r.gathered.rows != nil && r.looks > 2 {
+		r.begin(Prediction{})
 	} else {
-		r.begin(k.found.stretches, k.organization)
+		r.begin(Prediction{stretches: k.found.stretches, organization: k.organization})
 	}
-	r.look.isUnproven = k.firstAgain == nil && !k.moves.differ
 	if k.firstAgain != nil {
 		r.retake(k.firstAgain)
 	}
@@ -194,12 +181,10 @@ func (r *Reading) retake(first *Page) {
 	r.look.take(first)
 }
 
-// Take adds a page, and returns whether those behind it are needed. texts is the bytes of the texts of all pages so far.
-func (r *Reading) Take(p *Page, texts int64) (more bool) {
+// Take adds a page, and returns whether those behind it are needed.
+func (r *Reading) Take(p *Page) (more bool) {
 	r.cost.Requests += p.response.Usage.Requests
 	r.cost.Bytes += p.response.Usage.Bytes
-	r.received += p.rows
-	r.texts = texts
 	more = r.look.take(p)
 	if p.number < r.End() {
 		r.cost.Pages++
@@ -247,71 +232,48 @@ func (r *Reading) IsLarge(numbers []int) bool {
 	return len(r.look.pages)+len(numbers)-pagesFor(r.look.before.rows(), r.look.size) > largePages
 }
 
-// Bytes returns the approximate memory of what was received so far.
-func (r *Reading) Bytes() int64 {
-	bytes := r.texts
-	for t := range r.tables {
-		for _, c := range t.Columns {
-			bytes += c.Bytes()
-		}
-	}
-	return bytes
-}
-
-// prediction returns what predicts the next reading: some rows; nil: nothing.
-func (r *Reading) prediction(stretches []stretch) *Prediction {
-	k := r.look
-	if len(stretches) == 0 || k.first != nil && !k.predicts() {
-		return nil
-	}
-	rows, fresh := 0, 0
-	for _, s := range stretches {
-		if rows += s.rows; r.tables[s.table] {
-			fresh += s.rows
-		}
-	}
-	known := newOrder("", r.before.stretches).rows()
-	return &Prediction{
-		stretches: stretches, organization: k.organization, firstNumber: r.firstNumber,
-		texts: r.before.texts*int64(rows-fresh)/int64(max(1, known)) + r.texts*int64(fresh)/int64(max(1, r.received)),
-	}
-}
-
-// Bytes returns the approximate memory of an answer and a prediction, which share columns. Each may be nil.
-func Bytes(answer *Result, p *Prediction) (bytes int64) {
-	counted := map[*columns.Column]bool{}
+// Bytes returns the approximate memory of an answer, a prediction, and a reading that was stopped, which share columns and texts. Each
+// may be nil.
+func Bytes(answer *Result, p *Prediction, stopped *Reading) (bytes int64) {
+	counted, texts := map[*columns.Column]bool{}, map[string]bool{}
 	count := func(t *columns.Table) {
 		for _, c := range t.Columns {
-			if !counted[c] {
-				counted[c] = true
-				bytes += c.Bytes()
+			if counted[c] {
+				continue
+			}
+			counted[c] = true
+			bytes += c.Bytes()
+			for row, text := range c.Strings {
+				if (row == 0 || text != c.Strings[row-1]) && !texts[text] {
+					texts[text] = true
+					bytes += textBytes + int64(len(text))
+				}
 			}
 		}
 	}
 	if answer != nil {
 		count(answer.Table)
 	}
-	if p == nil {
-		return bytes
+	if p != nil {
+		bytes += int64(len(p.stretches)) * stretchBytes
+		for _, s := range p.stretches {
+			bytes += int64(len(s.problems())) * problemBytes
+			count(s.table)
+		}
 	}
-	bytes += p.texts + int64(len(p.stretches))*stretchBytes
-	for _, s := range p.stretches {
-		bytes += int64(len(s.problems())) * problemBytes
-		count(s.table)
+	if stopped != nil {
+		for t := range stopped.tables {
+			count(t)
+		}
 	}
 	return bytes
 }
 
 // UnknownFields returns the names of the fields of the prediction that are not in the description.
 func (r *Reading) UnknownFields() (names []string) {
-	var last *columns.Table
-	for _, s := range r.before.stretches {
-		if s.table == last {
-			continue
-		}
-		last = s.table
-		for _, c := range last.Columns[len(r.Set.Fields):] {
-			names = append(names, c.Name)
+	for i, s := range r.before.stretches {
+		if i == 0 || s.table != r.before.stretches[i-1].table {
+			names = append(names, s.table.Names()[len(r.Set.Fields):]...)
 		}
 	}
 	return names

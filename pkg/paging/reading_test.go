@@ -147,7 +147,7 @@ func TestLooks(t *testing.T) {
 						received[i].Asked, received[i].Got = int64(asked), int64(n)
 					}
 					for _, p := range received {
-						reading.Take(p, 0)
+						reading.Take(p)
 					}
 				}
 				result, next := reading.Result(now)
@@ -184,14 +184,17 @@ func TestOpenRows(t *testing.T) {
 		state, status string
 		changed       time.Duration // ago; 0: unknown
 		open          bool
+		ahead         time.Duration // of the service's clock
 	}{
-		{"FINISHED", "SUCCESS", time.Hour, false},
-		{"FINISHED", "SUCCESS", time.Minute, true},
-		{"FINISHED", "SUCCESS", 0, true},
-		{"FINISHED", "", time.Hour, true},
-		{"RUNNING", "", time.Hour, true},
-		{"RUNNING", "", 49 * time.Hour, true},
-		{"", "", time.Hour, true},
+		{"FINISHED", "SUCCESS", time.Hour, false, 0},
+		{"FINISHED", "SUCCESS", time.Minute, true, 0},
+		{"FINISHED", "SUCCESS", 0, true, 0},
+		{"FINISHED", "", time.Hour, true, 0},
+		{"RUNNING", "", time.Hour, true, 0},
+		{"RUNNING", "", 49 * time.Hour, true, 0},
+		{"", "", time.Hour, true, 0},
+		{"FINISHED", "SUCCESS", time.Hour, true, -55 * time.Minute},
+		{"FINISHED", "SUCCESS", time.Minute, false, 20 * time.Minute},
 	} {
 		p := written("1").page(0, 1, now).response
 		set := func(name, value string) {
@@ -201,7 +204,7 @@ func TestOpenRows(t *testing.T) {
 		set("state", test.state)
 		set("finishStatus", test.status)
 		at := p.Table.Column("dateCreation")
-		at.Valid[0], at.Times[0] = test.changed > 0, now.Add(-test.changed).UnixNano()
+		at.Valid[0], at.Times[0], p.Usage.Ahead = test.changed > 0, now.Add(-test.changed).UnixNano(), test.ahead
 		assert.Equal(t, test.open, len(NewPage(tasks, 0, p, now).origin.unsettled) > 0, "%+v", test)
 	}
 }
@@ -231,7 +234,7 @@ func TestRefusedPages(t *testing.T) {
 				case number == 1 && look < len(test.looks):
 					p = written("10 "+list).page(1, 3, time.Now())
 				}
-				reading.Take(p, 0)
+				reading.Take(p)
 			}
 			if slices.Contains(numbers, 1) {
 				look++
@@ -273,7 +276,7 @@ func TestRouteWithoutPages(t *testing.T) {
 				for i, c := 0, p.Table.Column(runners.Key); i < 3; i++ {
 					c.Valid[i], c.Strings[i] = true, fmt.Sprint("runner-", i)
 				}
-				reading.Take(NewPage(runners, number, p, time.Now()), 0)
+				reading.Take(NewPage(runners, number, p, time.Now()))
 			}
 		}
 		result, _ := reading.Result(time.Now())

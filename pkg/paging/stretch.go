@@ -44,8 +44,8 @@ type stretch struct {
 	seam   bool // rows right behind it may be missing
 }
 
-// The approximate sizes of a stretch with its origin, and of one of its problems.
-const stretchBytes, problemBytes = 200, 64
+// The approximate sizes of a stretch with its origin, of one of its problems, and of a text without its letters.
+const stretchBytes, problemBytes, textBytes = 200, 64, 16
 
 func (s stretch) part(begin, end int) stretch {
 	s.seam = s.seam && end == s.rows
@@ -55,13 +55,11 @@ func (s stretch) part(begin, end int) stretch {
 
 func (s stretch) goesOn(o stretch) bool { return s.table == o.table && s.row+s.rows == o.row }
 
-func (s stretch) unsettled() (rows []int) {
-	for _, row := range s.origin.unsettled {
-		if row >= s.first && row < s.first+s.rows {
-			rows = append(rows, row-s.first)
-		}
-	}
-	return rows
+// unsettled returns the rows of the page that may still change.
+func (s stretch) unsettled() []int {
+	begin, _ := slices.BinarySearch(s.origin.unsettled, s.first)
+	end, _ := slices.BinarySearch(s.origin.unsettled, s.first+s.rows)
+	return s.origin.unsettled[begin:end]
 }
 
 func (s stretch) problems() (problems []pages.Problem) {

@@ -15,12 +15,9 @@ import (
 )
 
 const (
-	// cacheBytes bounds what all data sources keep: some lists of 100,000 tasks.
-	cacheBytes = 256 << 20
-	// cacheEntries bounds the number of lists: every viewer of a dashboard can vary search and days.
-	cacheEntries = 1000
-	// entryBytes is the overhead of an entry in addition to name and list.
-	entryBytes = 256
+	cacheBytes   = 256 << 20 // that all data sources keep at most: some lists of 100,000 tasks
+	cacheEntries = 1000      // lists at most: every viewer of a dashboard can vary search and days
+	entryBytes   = 256       // the overhead of an entry in addition to name and list
 )
 
 // lists is what all data sources keep: the lists used most recently within a limit of bytes and entries, and none that was
@@ -45,7 +42,6 @@ type name struct {
 	rows  int // how many of the first; 0: all
 }
 
-// bytes returns the approximate memory of a list's entry in addition to the list.
 func (n name) bytes() int64 { return entryBytes + int64(len(n.of)) }
 
 // entry is a list with the size that was counted for it.
@@ -88,9 +84,8 @@ func IsCrowded() bool {
 	return time.Since(lists.crowded) < crowdedTime
 }
 
-// longest returns the list of most days of the same question whose answer has nothing to warn about, if it has more days and
-// was used as lately; nil if there is none. It does not count as used, so that a list over many days is not kept for the
-// questions about few.
+// longest returns the list of most days of the same question whose answer has nothing to warn about, if it has more days and was used as
+// lately; nil if there is none. That is no use of it, so that a list over many days is not kept for the questions about few.
 func (c *cache) longest(than name) (longest *list.List, of name) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,7 +102,6 @@ func (c *cache) longest(than name) (longest *list.List, of name) {
 	return longest, of
 }
 
-// isSimilar reports whether two names are of all rows of the same question, whatever its days.
 func (n name) isSimilar(o name) bool {
 	return n.reads == o.reads && n.of == o.of && n.rows == 0 && o.rows == 0
 }

@@ -16,24 +16,20 @@ import (
 // answered returns a list with a table of so many rows, each of 17 bytes.
 func answered(t *testing.T, rows int) *list.List {
 	t.Helper()
-	l := list.New(list.Config{Page: rowsSource(rows).Page, DataSet: tasks, Concurrent: 1, MaxRows: 1 << 20})
+	l := list.New(list.Config{DataSet: tasks, Concurrent: 1, MaxRows: 1 << 20, Page: func(context.Context, list.PageRequest) (*pages.Page, error) {
+		p := pages.Empty(tasks)
+		p.Total, p.Table.Rows = rows, rows
+		for _, c := range p.Table.Columns {
+			c.Resize(rows)
+		}
+		for i, ids := 0, p.Table.Column("id"); i < rows; i++ {
+			ids.Valid[i], ids.Integers[i] = true, int64(i)
+		}
+		return p, nil
+	}})
 	_, err := l.Read(t.Context(), time.Now(), nil)
 	require.NoError(t, err)
 	return l
-}
-
-type rowsSource int
-
-func (s rowsSource) Page(context.Context, list.PageRequest) (*pages.Page, error) {
-	p := pages.Empty(tasks)
-	p.Total, p.Table.Rows = int(s), int(s)
-	for _, c := range p.Table.Columns {
-		c.Resize(int(s))
-	}
-	for i := range int(s) {
-		p.Table.Column("id").Valid[i], p.Table.Column("id").Integers[i] = true, int64(i)
-	}
-	return p, nil
 }
 
 // kept counts a list as a read does, and returns whether it is kept.
@@ -74,31 +70,22 @@ func TestCacheIsBounded(t *testing.T) {
 	assert.Zero(t, c.lru.Len(), "a read in flight may end after the cache was closed")
 }
 
+// Room is made by the lists that were used least lately, not by those that are being read.
 func TestCacheEvictsTheLeastRecentlyUsed(t *testing.T) {
 	r := New(Config{}, &pages.Source{})
 	l, big := answered(t, 100), answered(t, 1000)
 	c := newCache(5 * l.Bytes() / 2)
-	a, b := name{reads: r, of: "a", days: 1}, name{reads: r, of: "b", days: 1}
-	c.keeps(a, l)
-	c.keeps(b, l)
-	c.keeps(a, l)
-	c.keeps(name{reads: r, of: "c", days: 1}, l)
-	assert.True(t, c.has(a))
-	assert.False(t, c.has(b))
-	assert.True(t, c.keeps(name{reads: r, of: "d", days: 1}, big), "larger than the cache, but the only one")
-	assert.False(t, c.has(a))
-}
-
-// Room is made by lists that were read, not by those that are being read.
-func TestListsThatAreBeingRead(t *testing.T) {
-	r := New(defaults, &pages.Source{})
-	big, small := answered(t, 1000), answered(t, 100)
-	c := newCache(big.Bytes() / 2)
-	slow := name{reads: r, of: "slow", days: 1}
-	c.list(slow, func() *list.List { return small })
-	c.keeps(name{reads: r, of: "big", days: 1}, big)
-	c.count(slow, small)
-	assert.True(t, c.has(slow))
+	of := func(text string) name { return name{reads: r, of: text, days: 1} }
+	c.list(of("slow"), func() *list.List { return l })
+	for _, kept := range []string{"a", "b", "a", "c"} {
+		c.keeps(of(kept), l)
+	}
+	assert.True(t, c.has(of("a")))
+	assert.False(t, c.has(of("b")))
+	assert.True(t, c.keeps(of("d"), big), "larger than the cache, but the only one")
+	assert.False(t, c.has(of("a")))
+	c.count(of("slow"), l)
+	assert.True(t, c.has(of("slow")))
 }
 
 // Lists that were not used for a while are evicted when another one is read. Questions that could ask another list are no use

@@ -17,25 +17,18 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// lookBacks are the days over which the oldest task is looked for: more than any service keeps tasks for or, if that is
-// refused, fewer. The service has then at least what is listed.
+// lookBacks are the days over which the oldest task is looked for: more than any service keeps tasks for or, if that is refused, fewer.
 var lookBacks = []int{3650, 365, 90}
 
 const (
-	// oldestTime is how long the answer about the oldest task is kept, and oldestRetry how long a failure.
-	oldestTime  = time.Hour
-	oldestRetry = time.Minute
-	// oldestRejected is how long a 401 is kept: some services answer so to many days, and each look costs logins, which invalidate the
-	// tokens of other Grafana servers.
-	oldestRejected = 15 * time.Minute
-	// oldestWait is how long a query waits for that answer. A service may take long for so many days, and a rule that
-	// waits with it would fail.
-	oldestWait = 3 * time.Second
+	oldestTime     = time.Hour        // how long the answer about the oldest task is kept
+	oldestRetry    = time.Minute      // how long a failure is
+	oldestRejected = 15 * time.Minute // how long a 401 is: some services answer so to many days, and a login ends the tokens of others
+	oldestWait     = 3 * time.Second  // how long a query waits for the answer, as a rule that waits with it would fail
 )
 
-// Oldest returns when the oldest task was created that the service lists; zero if it lists none, or does not tell soon
-// enough. The service has forgotten nothing of the time since. It is read at most once an hour, from the first and the last
-// page of a long look-back, whatever their order.
+// Oldest returns when the oldest task was created that the service lists; zero if it lists none, or does not tell soon enough. It has
+// forgotten nothing since. It is asked at most once an hour, for the first and the last page of a long look-back, whatever their order.
 func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
 	return r.oldest.Ask(ctx, r.ended, oldestWait, func(ctx context.Context, earlier time.Time) (time.Time, time.Duration) {
 		for _, days := range lookBacks {
@@ -105,9 +98,8 @@ type known[T any] struct {
 	until  time.Time // when to read again
 }
 
-// Ask begins to read, unless the answer is new, and returns how to get it: the earlier one or, if that is zero, the answer
-// if it comes in time. read gets the earlier one, and returns for how long to keep its own. It goes on when the caller leaves,
-// until ended.
+// Ask begins to read, unless the answer is new, and returns how to get it: the earlier one or, if that is zero, the answer if it comes in
+// time. read gets the earlier one, and returns for how long to keep its own. It goes on when the caller leaves, until ended.
 func (b *Background[T]) Ask(ctx, ended context.Context, wait time.Duration, read func(ctx context.Context, earlier T) (answer T, keep time.Duration)) (answer func() T) {
 	latest := func() (k known[T]) {
 		if stored := b.known.Load(); stored != nil {

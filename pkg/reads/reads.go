@@ -23,23 +23,14 @@ import (
 )
 
 const (
-	// longestRead bounds what is read in the background, and since when rows that answer late are known.
-	longestRead = 10 * time.Minute
-	// slowAge is how much older than asked for the rows of a slow service may be in a rule, and in a panel without a warning.
-	slowAge = 5 * time.Minute
-	// longerWait is how long a question waits for a refresh of a list of more days before it reads its own.
-	longerWait = 10 * time.Second
-	// firstPages is how many pages ReadFirst reads at most: to refresh all rows costs no more.
-	firstPages = 8
-	// largeReads is how many full reads of many pages run at once: with maxRows and the limit of a response, it bounds
-	// the memory of reads in flight.
-	largeReads = 4
-	// windowsAtOnce is how many windows of one query are read concurrently, so that other queries can run.
-	windowsAtOnce = 8
-	// patience is how long a question waits. Grafana gives up a rule after 30 s.
-	patience = 25 * time.Second
-	// oneMoment is how far apart windows may have been read whose differences are the activity between their starts.
-	oneMoment = time.Minute
+	longestRead   = 10 * time.Minute // of what is read in the background; and since when rows that answer late are known
+	slowAge       = 5 * time.Minute  // how much older than asked for rows may be in a rule, and in a panel without a warning
+	longerWait    = 10 * time.Second // how long a question waits for a refresh of a list of more days before it reads its own
+	patience      = 25 * time.Second // how long a question waits. Grafana gives up a rule after 30 s
+	oneMoment     = time.Minute      // how far apart windows may have been read whose differences are the activity between their starts
+	firstPages    = 8                // that ReadFirst reads at most: to refresh all rows costs no more
+	largeReads    = 4                // full reads of many pages at once: this bounds their memory
+	windowsAtOnce = 8                // of one query that are read concurrently, so that other queries can run
 )
 
 // Config holds the validated settings of reads.
@@ -52,8 +43,7 @@ type Config struct {
 	FullReadInterval time.Duration // within which each page of a list that is looked at is read again; 0: every read is a full one
 }
 
-// Reads reads the data sets of one service. It is safe for concurrent use. A new one is created when the settings
-// change, so what is kept does not outlive them.
+// Reads reads the data sets of one service. It is safe for concurrent use. Settings that change make a new one, which keeps nothing.
 type Reads struct {
 	config Config
 	source *pages.Source
@@ -93,20 +83,14 @@ type Result struct {
 	Reused   bool      // an earlier read, or that of another caller, answers
 	Executed string    // description of the requests, without secrets
 	Warnings []Warning // what is missing or could not be parsed
-	// Unreadable are the fields with values that could not be read, and are null.
-	Unreadable []pages.Unread
-	Later      []pages.Unread // the fields with times after now
-	IsFirst    bool           // there are other rows, which the question does not need
-	// Ahead is how far the service's clock, which dates the rows, is ahead of this server's; 0 if they show the same
-	// time, or the rows have none.
-	Ahead time.Duration
-	// Organization is the owner of the rows, as in the requests for them.
-	Organization string
 
-	// Late is why older rows answer; nil: they are as new as was asked for.
-	Late error
-	// Missing says why rows are missing or may be, so that numbers computed from them may be wrong; empty if none are.
-	Missing string
+	Unreadable   []pages.Unread // the fields with values that could not be read, and are null
+	Later        []pages.Unread // the fields with times after now
+	IsFirst      bool           // there are other rows, which the question does not need
+	Ahead        time.Duration  // of the service's clock, which dates the rows; 0 if it is about ours, or rows have no times
+	Organization string         // owner of the rows, as in the requests for them
+	Late         error          // why older rows answer; nil: they are as new as was asked for
+	Missing      string         // why rows are missing or may be, so that numbers computed from them may be wrong; empty if none are
 }
 
 // Stats is the cost of a read.
@@ -124,8 +108,7 @@ func isSilence(err error) bool {
 	return is && !slices.Contains(said, e.Kind)
 }
 
-// heed remembers since when the service does not answer about a data set: the first read that failed since one succeeded. Another route
-// may answer meanwhile.
+// heed remembers since when the service does not answer about a data set: the first read that failed since one succeeded.
 func (r *Reads) heed(set *schema.DataSet, err error) {
 	switch {
 	case isSilence(err):
@@ -177,8 +160,11 @@ func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
 // wrong with that list does not concern the question.
 func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, error) {
 	q.Sort = nil
-	if longest := r.longest(q); longest != nil {
-		if found := longest.flawless(ctx, r.since()); found != nil {
+	if l, n := lists.longest(r.name(q)); l != nil && r.predicts(q.DataSet) {
+		longest, since := &shared{r, n, r.sized(over(q, n.days), 0), l}, r.since()
+		brief, cancel := context.WithTimeout(ctx, longerWait)
+		defer cancel()
+		if found, err := longest.read(brief, since); err == nil && isFlawless(found) && !isTooOld(found, since) {
 			return longest.result(found), nil
 		}
 	}
@@ -253,9 +239,7 @@ func areOfOne(windows []*Result) bool {
 func spreadOf(windows []*Result) time.Duration {
 	first, last := windows[0].AsOf, windows[0].AsOf
 	for _, w := range windows {
-		if w.AsOf.Before(first) {
-			first = w.AsOf
-		}
+		first = columns.Earlier(first, w.AsOf)
 		if end := w.AsOf.Add(w.Stats.Took); end.After(last) {
 			last = end
 		}
@@ -263,7 +247,6 @@ func spreadOf(windows []*Result) time.Duration {
 	return last.Sub(first)
 }
 
-// since returns how old an answer may be.
 func (r *Reads) since() time.Time { return time.Now().Add(-r.config.CacheTTL) }
 
 // shared is a list that questions share.
@@ -280,15 +263,6 @@ func (r *Reads) list(q pages.Question, rows int) *shared {
 	n.rows = rows
 	q = r.sized(q, rows)
 	return &shared{r, n, q, lists.list(n, func() *list.List { return r.newList(q, n) })}
-}
-
-// longest returns the longest list that has all rows of a question; nil if there is none.
-func (r *Reads) longest(q pages.Question) *shared {
-	l, n := lists.longest(r.name(q))
-	if l == nil || !r.predicts(q.DataSet) {
-		return nil
-	}
-	return &shared{r, n, r.sized(over(q, n.days), 0), l}
 }
 
 // answers answers questions about lists with rows that are not older than a time, or all of them with an error.
@@ -319,8 +293,7 @@ func answers(ctx context.Context, since time.Time, of ...*shared) ([]*Result, er
 	return results, err
 }
 
-// answer answers a question about the list with rows that are not older than a time or, of a slow service, with those that are kept
-// until the others have been read.
+// answer answers a question with rows that are not older than a time or, while a slow service is read, with those that are kept.
 func (s *shared) answer(ctx context.Context, since time.Time) (*Result, error) {
 	found, err := s.read(ctx, since)
 	var late error
@@ -340,16 +313,6 @@ func (s *shared) answer(ctx context.Context, since time.Time) (*Result, error) {
 		result.Warnings = append(result.Warnings, Warning{"late", fmt.Sprintf("these rows are of %s ago: %s", time.Since(found.AsOf).Round(time.Second), late)})
 	}
 	return result, nil
-}
-
-// flawless reads the list for questions of fewer days, for which it may not take long, and in which nothing is to be wrong.
-func (s *shared) flawless(ctx context.Context, since time.Time) *paging.Result {
-	ctx, cancel := context.WithTimeout(ctx, longerWait)
-	defer cancel()
-	if found, err := s.read(ctx, since); err == nil && isFlawless(found) && !isTooOld(found, since) {
-		return found
-	}
-	return nil
 }
 
 func isTooOld(found *paging.Result, since time.Time) bool {
@@ -408,7 +371,6 @@ func (r *Reads) predicts(set *schema.DataSet) bool {
 	return r.config.Incremental && r.config.FullReadInterval > 0 && set.End != nil && set.Parameters.Page != ""
 }
 
-// name returns the name of the list that a question is about.
 func (r *Reads) name(q pages.Question) name {
 	days := q.Days
 	q.Days, q.Size = 0, 0

@@ -1,12 +1,12 @@
 package reads
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -80,16 +80,17 @@ func TestCloseEndsReadsInTheBackground(t *testing.T) {
 		assert.Zero(t, r.Oldest(t.Context(), tasks))
 		r.Close()
 		<-left
-		assert.Less(t, time.Since(began), longestRead)
+		assert.Less(t, time.Since(began), oldestWait+time.Second, "no request is waited for")
 	})
 }
 
 func TestResultOfARead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		afterTheTasks()
-		f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200))))
-		r := start(t, f)
+		rows := servicetest.TaskRange(1, 200)
+		r := start(t, servicetest.New().Data(tasksPath, servicetest.Paged(20, func() []string { return rows })))
 		readsMade.Reset()
+		rowsCorrected.Reset()
 		whole, err := r.Read(t.Context(), lastDays(tasks, 30))
 		require.NoError(t, err)
 		assert.Empty(t, whole.Warnings)
@@ -112,25 +113,43 @@ func TestResultOfARead(t *testing.T) {
 		assert.EqualValues(t, 3, again.Stats.Requests)
 		assert.Contains(t, again.Executed, "(3 of 10 pages; 160 of 200 rows are reused from reads since")
 		assert.Equal(t, whole.Table, again.Table)
-		for _, source := range []string{"whole", "cache", "incremental"} {
+
+		time.Sleep(2 * time.Minute)
+		rows[0] = strings.Replace(rows[0], "SUCCESS", "FAILED", 1)
+		changed, err := r.Read(t.Context(), lastDays(tasks, 30))
+		require.NoError(t, err)
+		assert.Equal(t, "FAILED", changed.Table.Column("finishStatus").Strings[0])
+		assert.InDelta(t, 1, testutil.ToFloat64(rowsCorrected.WithLabelValues("tasks")), 0, "a row has changed that was not expected to")
+		assert.InDelta(t, 2, testutil.ToFloat64(readsMade.WithLabelValues("tasks", "incremental")), 0)
+		for _, source := range []string{"whole", "cache"} {
 			assert.InDelta(t, 1, testutil.ToFloat64(readsMade.WithLabelValues("tasks", source)), 0, source)
 		}
 	})
 }
 
-func TestEveryReadIsWholeWithoutIncrementalQuerying(t *testing.T) {
+// Rows of which each may change at any time, as those of automations, are all read again, and others if the settings say so.
+func TestEveryReadIsWhole(t *testing.T) {
 	for name, change := range map[string]func(*Config){
-		"setting": func(c *Config) { c.Incremental = false }, "interval": func(c *Config) { c.FullReadInterval = 0 },
+		"setting": func(c *Config) { c.Incremental = false }, "interval": func(c *Config) { c.FullReadInterval = 0 }, "automations": func(*Config) {},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				afterTheTasks()
-				f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200))))
+				set := tasks
+				if name == "automations" {
+					set = automations
+				}
+				f := servicetest.New().Data(set.Path, servicetest.Paged(20, func() (rows []string) {
+					for i := range 200 {
+						rows = append(rows, fmt.Sprintf(`{"id":%d,"label":"a-%d","state":"FINISHED","finishStatus":"SUCCESS","dateCreation":"2026-01-01T10:00:00Z"}`, i, i))
+					}
+					return rows
+				}))
 				r := start(t, f, change)
 				for n := range 3 {
-					_, err := r.Read(t.Context(), lastDays(tasks, 30))
+					_, err := r.Read(t.Context(), lastDays(set, 30))
 					require.NoError(t, err)
-					assert.Equal(t, 11*(n+1), f.Count(tasksPath))
+					assert.Equal(t, 11*(n+1), f.Count(set.Path))
 					time.Sleep(61 * time.Second)
 				}
 			})
@@ -142,12 +161,15 @@ func TestEveryReadIsWholeWithoutIncrementalQuerying(t *testing.T) {
 func TestLongestList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		afterTheTasks()
-		var fails, lacks atomic.Bool
+		var fails, lacks, isSlow atomic.Bool
 		rows := servicetest.TaskRange(1, 200)
 		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 			days, _ := strconv.Atoi(r.URL.Query().Get("days"))
 			if days == 30 {
 				time.Sleep(time.Second)
+			}
+			if days == 30 && isSlow.Load() {
+				time.Sleep(50 * time.Second)
 			}
 			if days == 30 && fails.Load() {
 				servicetest.Status(http.StatusInternalServerError, `{"message":"out of memory"}`)(w, r)
@@ -190,6 +212,11 @@ func TestLongestList(t *testing.T) {
 		require.NoError(t, err)
 		assert.Len(t, ids(ask()), 200)
 		time.Sleep(2 * time.Minute)
+		isSlow.Store(true)
+		began = time.Now()
+		assert.Len(t, ids(ask()), 20, "it does not wait long")
+		assert.Less(t, time.Since(began), longerWait+time.Second)
+		isSlow.Store(false)
 		lacks.Store(true)
 		assert.Empty(t, ask().Warnings, "nor is what it lacks")
 		_, err = r.Read(t.Context(), lastDays(tasks, 10))
@@ -223,34 +250,10 @@ func TestFirstRows(t *testing.T) {
 	})
 }
 
-// Rows of which each may change at any time, as those of automations, are all read again.
-func TestAutomationsAreReadWhole(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		count := 1
-		f := servicetest.New().Data(automationsPath, servicetest.Paged(20, func() (rows []string) {
-			for i := range 200 {
-				rows = append(rows, fmt.Sprintf(`{"label":"a-%d","taskCount":1}`, i))
-			}
-			rows[100] = fmt.Sprintf(`{"label":"a-100","taskCount":%d}`, count)
-			return rows
-		}))
-		r := start(t, f)
-		for ; count < 3; count++ {
-			result, err := r.Read(t.Context(), lastDays(automations, 7))
-			require.NoError(t, err)
-			assert.InDelta(t, count, result.Table.Column("taskCount").Numbers[100], 0)
-			time.Sleep(2 * time.Minute)
-		}
-	})
-}
-
 // Whatever there is to warn about, questions that have nothing to do with it ask another list.
 func TestFlawlessResults(t *testing.T) {
 	assert.True(t, isFlawless(&paging.Result{}))
-	for _, flawed := range []*paging.Result{
-		nil, {Lack: paging.Cut}, {Repeated: 1}, {Keyless: true},
-		{Problems: pages.Problems{{}}},
-	} {
+	for _, flawed := range []*paging.Result{nil, {Lack: paging.Cut}, {Repeated: 1}, {Keyless: true}, {Problems: pages.Problems{{}}}} {
 		assert.False(t, isFlawless(flawed), "%+v", flawed)
 	}
 }
@@ -259,27 +262,13 @@ func TestFlawlessResults(t *testing.T) {
 type windowsOf struct {
 	mu     sync.Mutex
 	counts func(days int) int
-	change func(days int, row map[string]any, total *int)
 }
 
 func (s *windowsOf) answer(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
-	total, row := 1, map[string]any{"label": "intake", "name": "Intake", "taskCount": s.counts(days), "successRate": 1, "sumItems": 10 * s.counts(days)}
-	if s.change != nil {
-		s.change(days, row, &total)
-	}
-	content, _ := json.Marshal([]any{row})
-	servicetest.OK(fmt.Sprintf(`{"content":%s,"totalElements":%d,"totalPages":1}`, content, total))(w, r)
-}
-
-// set changes what the service answers from now on. It takes the lock because a request that the caller no longer waits for
-// can still be in its handler.
-func (s *windowsOf) set(change func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	change()
+	servicetest.OK(fmt.Sprintf(`{"content":[{"label":"intake","taskCount":%d}],"totalElements":1,"totalPages":1}`, s.counts(days)))(w, r)
 }
 
 // taken are the counts of the windows that a line gets, by their days.
@@ -307,7 +296,9 @@ func TestWindowsAreOfOneMoment(t *testing.T) {
 		_, err := r.Read(t.Context(), lastDays(automations, 3))
 		require.NoError(t, err)
 		time.Sleep(50 * time.Minute)
-		s.set(func() { s.counts = func(days int) int { return 100*days + 50 } })
+		s.mu.Lock()
+		s.counts = func(days int) int { return 100*days + 50 }
+		s.mu.Unlock()
 		counts, _ := taken(t, r, week)
 		assert.Equal(t, map[int]float64{7: 750, 6: 650, 5: 550, 4: 450, 3: 350, 2: 250, 1: 150}, counts)
 		taken(t, r, week)
@@ -417,25 +408,22 @@ func TestOldestTask(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := servicetest.New()
 		list := servicetest.Paged(2, servicetest.Still(servicetest.TaskRange(1, 5)))
-		var isAway, isSlow, isRejected atomic.Bool
+		var isSlow atomic.Bool
+		var status atomic.Int64 // 0: it answers
 		r := start(t, s.Data(tasksPath, func(w http.ResponseWriter, request *http.Request) {
 			if isSlow.Load() {
 				time.Sleep(20 * time.Second)
 			}
-			if isAway.Load() {
-				servicetest.Status(http.StatusBadRequest, "{}")(w, request)
-				return
-			}
-			if isRejected.Load() {
-				servicetest.Status(http.StatusUnauthorized, "{}")(w, request)
+			if status := int(status.Load()); status > 0 {
+				servicetest.Status(status, "{}")(w, request)
 				return
 			}
 			list(w, request)
 		}))
 		oldest := func() time.Time { return r.Oldest(t.Context(), tasks) }
-		isAway.Store(true)
+		status.Store(http.StatusBadRequest)
 		require.Zero(t, oldest(), "not known")
-		isAway.Store(false)
+		status.Store(0)
 		require.Zero(t, oldest(), "asked a moment ago")
 		time.Sleep(2 * time.Minute)
 		first := oldest()
@@ -445,14 +433,14 @@ func TestOldestTask(t *testing.T) {
 		time.Sleep(50 * time.Minute)
 		require.Equal(t, first, oldest())
 		require.Equal(t, asked, s.Count(tasksPath))
-		isAway.Store(true)
+		status.Store(http.StatusBadRequest)
 		time.Sleep(20 * time.Minute)
 		require.Equal(t, first, oldest(), "known already")
 		synctest.Wait()
 		require.Equal(t, first, oldest(), "kept through a failure")
 		require.Greater(t, s.Count(tasksPath), asked)
 
-		isAway.Store(false)
+		status.Store(0)
 		isSlow.Store(true)
 		time.Sleep(2 * time.Minute)
 		began := time.Now()
@@ -461,7 +449,7 @@ func TestOldestTask(t *testing.T) {
 		time.Sleep(time.Minute)
 
 		isSlow.Store(false)
-		isRejected.Store(true)
+		status.Store(http.StatusUnauthorized)
 		time.Sleep(time.Hour)
 		require.Equal(t, first, oldest())
 		synctest.Wait()
