@@ -259,11 +259,7 @@ export const businessValue = dashboard({
         9,
         'Savings per ${per:text} back from now',
         'Whole days back from now, not from midnight. The link shows what was recorded at midnight. Dashed: the target, if any.',
-        [
-          automations({ format: 'timeseries', measure: 'savings', per: '${per}' }),
-          // Is there without any automation, too, so that only a missing answer has none.
-          tasks({ format: 'timeseries', measure: 'tasks' }),
-        ],
+        [automations({ format: 'timeseries', measure: 'savings', per: '${per}' })],
         {
           interval: '5m',
           maxDataPoints: 30,
@@ -277,11 +273,9 @@ export const businessValue = dashboard({
             scaled('target'),
             without('saved', 'target', 'saved * target', 'target * target'),
           ],
-          defaults: { ...stacked, color: fixed('semi-dark-green') },
-          overrides: [
-            byName('tasks', { 'custom.hideFrom': { viz: true, legend: true, tooltip: true } }),
-            byName('savings * target', { displayName: 'Target', color: fixed('text'), ...dashedLine }),
-          ],
+          // A line that is always there, so that only a missing answer has none, would take "Zoom to data" away.
+          defaults: { noValue: '–', ...stacked, color: fixed('semi-dark-green') },
+          overrides: [byName('savings * target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
         }
       ),
       table(
