@@ -60,8 +60,11 @@ const ofProcessed: Filter = { key: 'sumItemsProcessed', operator: '>', value: '0
 /** In a group, there is a field where nothing is known, too. */
 const ofAll: Query = { format: 'numeric', groupBy: ['dataSource'] };
 
-/** Names of such numbers say which data source they are of, which is selected anyway, and then the time that they cover. */
-const withoutSource = { id: 'renameByRegex', options: { regex: '/^.*?: /', renamePattern: '' } };
+/** Names of such numbers say which data source they are of, which is selected anyway, and that a margin is one of savings. */
+const withoutSource = {
+  id: 'renameByRegex',
+  options: { regex: '/^.*?: (?:.*\\((±.*)\\)|(.*))$/', renamePattern: '$1$2' },
+};
 
 /** A dash for what is not known, and a text for 0. */
 const orIfZero = (text: string) => ({
@@ -80,7 +83,7 @@ const exact = (id: number, w: number, title: string, by: string, measures: strin
       overrides: [
         dashes,
         byType('string', { 'custom.minWidth': 134, ...(link && opens(link)) }),
-        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 70, processedItems: 86 }[name] ?? 76 })),
+        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 66, processedItems: 98 }[name] ?? 76 })),
         byName('tasks', orIfZero('none yet')),
         byName('runTime', { 'custom.width': 116, ...lasting }),
       ],
@@ -299,10 +302,10 @@ export const businessValue = dashboard({
           defaults: noAnswer,
           overrides: [
             dashes,
-            byName('label', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
+            byName('label', { 'custom.minWidth': 140, ...opens(thisAutomation()) }),
             byName('savings', { 'custom.width': 85, ...whole }),
             byName(lostName, { displayName: 'Lost to failures', 'custom.width': 80, ...whole, ...summed }),
-            ...['sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 85 })),
+            ...['sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 90 })),
           ],
         }
       )

@@ -466,7 +466,7 @@ test('the dashboard of values says how far off a range that has ended may be, an
     expect(lines.slice(0, 4)).toEqual([
       expect.stringMatching(hours === 0 ? /^Savings$/ : /^Savings \(≈ \d.* – \d.*\)$/),
       money(saved()),
-      expect.stringMatching(/^Savings \(± at most, \d+ \w+ (\d\d:\d\d) – \d+ \w+ \1\)$/), // Whole days back from now.
+      expect.stringMatching(/^± at most, \d+ \w+ (\d\d:\d\d) – \d+ \w+ \1$/), // Whole days back from now.
       money(margin()),
     ]);
     expect(lines.slice(6)).toEqual(['ROI until now', '–', 'FTE until now', '–']);
