@@ -83,7 +83,7 @@ const exact = (id: number, w: number, title: string, by: string, measures: strin
       overrides: [
         dashes,
         byType('string', { 'custom.minWidth': 134, ...(link && opens(link)) }),
-        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 66, processedItems: 98 }[name] ?? 76 })),
+        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 66, processedItems: 96 }[name] ?? 74 })),
         byName('tasks', orIfZero('none yet')),
         byName('runTime', { 'custom.width': 116, ...lasting }),
       ],
@@ -305,7 +305,8 @@ export const businessValue = dashboard({
             byName('label', { 'custom.minWidth': 140, ...opens(thisAutomation()) }),
             byName('savings', { 'custom.width': 85, ...whole }),
             byName(lostName, { displayName: 'Lost to failures', 'custom.width': 80, ...whole, ...summed }),
-            ...['sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 90 })),
+            byName('sumItemsProcessed', { 'custom.width': 98 }),
+            byName('sumItemsError', { 'custom.width': 82 }),
           ],
         }
       )
