@@ -1,3 +1,4 @@
+import type { Filter } from '../src/query/query';
 import {
   byName,
   byQuery,
@@ -9,8 +10,10 @@ import {
   fields,
   filled,
   fixed,
+  hasRunner,
   history,
   label,
+  type Link,
   lasting,
   layout,
   line,
@@ -23,6 +26,7 @@ import {
   table,
   tasks,
   thisAutomation,
+  thisRunner,
   whole,
 } from './parts';
 import { earlier, failedTasks, successRate, tasksByStatus, tasksCreated } from './shared';
@@ -42,54 +46,75 @@ const fallen = { ...filled, ...colored(cell.red, [-4.95, cell.none]), ...missing
 
 /** Columns of success and failures, each with its change, in red if it is for the worse. */
 export const withChanges = [
-  byName('successRate', { 'custom.width': 78, decimals: 1, ...rateCell }),
-  byName('successRate.difference', { ...beside('± points'), decimals: 1, ...fallen }),
+  byName('successRate', { 'custom.width': 101, decimals: 1, ...rateCell }),
+  byName('successRate.difference', { ...beside('± points'), 'custom.width': 58, decimals: 1, ...fallen }),
   byName('failedTasks', { 'custom.width': 64 }),
   byName('failedTasks.difference', { ...beside('± failed'), ...risen }),
-  byName('tasks', { 'custom.width': 63 }),
+  byName('tasks', { 'custom.width': 58 }),
 ];
+
+/** A table of the groups of a field, the lowest success rate first, and of all of them, whose row is there without any, too. */
+const ranked = (
+  id: number,
+  what: string,
+  by: string,
+  link: Link,
+  more: Parameters<typeof byName>[1],
+  ...filters: Filter[]
+) =>
+  table(
+    id,
+    `${what}, lowest success rate first (± vs \${compare:text})`,
+    'Red: below 70 %, or 5 points or failures worse than Compare with; orange: below 90 %. Partial success counts as none. Last: all.',
+    [
+      tasks(
+        {
+          format: 'numeric',
+          measures: [
+            ...fields(
+              'successRate successRate.difference failedTasks failedTasks.difference tasks tasks.change duration'
+            ),
+            ...['duration.change', 'failureStreaks', 'recoveryTime', ...Object.keys(more)],
+          ],
+          groupBy: [by],
+          compare: '${compare}',
+          sort: { field: 'successRate', order: 'asc' },
+          total: true,
+        },
+        ...filters
+      ),
+    ],
+    {
+      defaults: noAnswer,
+      overrides: [
+        dashes,
+        byName(by, { 'custom.minWidth': 137, ...opens(link) }),
+        ...withChanges,
+        byName('tasks.change', { ...beside('± tasks'), 'custom.width': 60, decimals: 0 }),
+        byName('duration', { 'custom.width': 78, ...lasting }),
+        byName('duration.change', { ...beside('± duration'), decimals: 0 }),
+        byName('failureStreaks', { 'custom.width': 66 }),
+        byName('recoveryTime', { 'custom.width': 96, ...lasting }),
+        ...Object.entries(more).map(([measure, properties]) => byName(measure, properties as typeof more)),
+      ],
+    }
+  );
 
 export const automations = dashboard({
   uid: 'insights-automations',
   title: 'Insights automations',
-  description: 'Which automations do worst, what got better or worse, and the history of the selected ones.',
+  description:
+    'Which automations do worst, on which runners, what got better or worse, and the history of the selected ones.',
   from: 'now-7d',
   compare: 'week',
   panels: layout(
     line(
-      9,
-      table(
-        40,
-        'Automations, lowest success rate first (± vs ${compare:text})',
-        'Red: a share below 70 %, or worse by 5 points or failures than Compare with; orange: below 90 %. Partial success counts as none.',
-        [
-          tasks({
-            format: 'numeric',
-            measures: fields(
-              'successRate successRate.difference failedTasks failedTasks.difference tasks tasks.change duration duration.change failureStreaks recoveryTime deadlinesMet'
-            ),
-            groupBy: ['activityLabel'],
-            compare: '${compare}',
-            sort: { field: 'successRate', order: 'asc' },
-          }),
-          tasks({ columns: ['activityLabel'], limit: 1 }),
-        ],
-        {
-          ...orNone,
-          overrides: [
-            ...orNone.overrides,
-            byName('activityLabel', { 'custom.minWidth': 137, ...opens(thisAutomation()) }),
-            ...withChanges,
-            byName('tasks.change', { ...beside('± tasks'), decimals: 0 }),
-            byName('duration', { 'custom.width': 78, ...lasting }),
-            byName('duration.change', { ...beside('± duration'), decimals: 0 }),
-            byName('failureStreaks', { 'custom.width': 68 }),
-            byName('recoveryTime', { 'custom.width': 98, ...lasting }),
-            byName('deadlinesMet', { 'custom.width': 80, decimals: 0, ...rateCell, ...missing('none due', cell.none) }),
-          ],
-        }
-      )
+      8,
+      ranked(40, 'Automations', 'activityLabel', thisAutomation(), {
+        deadlinesMet: { 'custom.width': 80, decimals: 0, ...rateCell, ...missing('none due', cell.none) },
+      })
     ),
+    line(12, ranked(42, 'Runners', 'machineId', thisRunner(), {}, hasRunner)),
     line(
       10,
       history(

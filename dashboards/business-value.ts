@@ -1,7 +1,6 @@
 import type { Filter } from '../src/query/query';
 import {
   automations,
-  bars,
   byName,
   byType,
   calculate,
@@ -13,14 +12,12 @@ import {
   fields,
   fixed,
   inMenu,
-  label,
   lasting,
   layout,
   line,
   lines,
   missing,
   noAnswer,
-  noResult,
   only,
   opens,
   pair,
@@ -63,19 +60,16 @@ const ofProcessed: Filter = { key: 'sumItemsProcessed', operator: '>', value: '0
 /** In a group, there is a field where nothing is known, too. */
 const ofAll: Query = { format: 'numeric', groupBy: ['dataSource'] };
 
-/** Names of such numbers say which data source they are of, which is selected anyway, and then the time that they cover. */
-const withoutSource = { id: 'renameByRegex', options: { regex: '/^.*?: /', renamePattern: '' } };
+/** Names of such numbers say which data source they are of, which is selected anyway, and that a margin is one of savings. */
+const withoutSource = {
+  id: 'renameByRegex',
+  options: { regex: '/^.*?: (?:.*\\((±.*)\\)|(.*))$/', renamePattern: '$1$2' },
+};
 
 /** A dash for what is not known, and a text for 0. */
 const orIfZero = (text: string) => ({
   mappings: [...missing('–', 'text').mappings, { type: 'value', options: { 0: { text, color: 'text', index: 1 } } }],
 });
-
-const overTime = {
-  interval: '5m',
-  maxDataPoints: 30,
-  options: { tooltip: { mode: 'multi', sort: 'none', hideZeros: true } },
-};
 
 /** A table of what tasks say exactly of each value of a field, and of all. */
 const exact = (id: number, w: number, title: string, by: string, measures: string[], link?: Link) =>
@@ -83,22 +77,15 @@ const exact = (id: number, w: number, title: string, by: string, measures: strin
     id,
     title,
     'Exact, from the tasks created in the time range. The last row: all of them.',
-    [
-      tasks({
-        format: 'numeric',
-        measures,
-        groupBy: [by],
-        total: true,
-      }),
-    ],
+    [tasks({ format: 'numeric', measures, groupBy: [by], total: true })],
     {
       w,
       overrides: [
         dashes,
         byType('string', { 'custom.minWidth': 134, ...(link && opens(link)) }),
-        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 64, processedItems: 90 }[name] ?? 80 })),
+        ...measures.map((name) => byName(name, { 'custom.width': { tasks: 66, processedItems: 96 }[name] ?? 74 })),
         byName('tasks', orIfZero('none yet')),
-        byName('runTime', { 'custom.width': 118, ...lasting }),
+        byName('runTime', { 'custom.width': 116, ...lasting }),
       ],
       // There is always a row of all.
       defaults: noAnswer,
@@ -145,11 +132,11 @@ export const businessValue = dashboard({
   ],
   panels: layout(
     line(
-      5,
+      6,
       stat(
         1,
         'Savings',
-        'The service sums whole days back from now: parts of days at the ends are ±. ROI: (savings − investment) ÷ investment.',
+        'The service’s sums of whole days back from now, and what parts of days at the ends can change. ROI: (savings − investment) ÷ investment.',
         [
           automations({
             ...ofAll,
@@ -158,22 +145,18 @@ export const businessValue = dashboard({
           }),
         ],
         {
-          w: 9,
+          w: 10,
           link: theAutomations,
           defaults: { noValue: 'Savings: no answer' },
           transformations: [withoutSource],
           overrides: [
             byName('savings', { ...whole, ...orIfZero('None') }),
-            byName('savings.margin', {
-              displayName: '± at most: parts of days at the ends',
-              ...whole,
-              ...orIfZero('0 (exact)'),
-            }),
+            byName('savings.margin', { ...whole, ...orIfZero('0 (exact)') }),
             byName('savings.change', { displayName: 'vs ${compare:text}', ...whole, ...missing('–', 'text') }),
             byName('roi', { displayName: 'ROI until now', ...missing('–', 'text') }),
             byName('fte', { displayName: 'FTE until now', decimals: 1, ...missing('–', 'text') }),
           ],
-          options: pair,
+          options: { ...pair, text: { titleSize: 12, valueSize: 18 } },
         }
       ),
       stat(
@@ -185,7 +168,7 @@ export const businessValue = dashboard({
           w: 7,
           transformations: [...lost, only(lostName)],
           defaults: noAnswer,
-          number: { ...whole, displayName: 'estimated' },
+          number: { ...whole, displayName: 'estimated', ...orIfZero('nothing') },
           link: { title: 'Show the automations', url: to(uid, { panel: 5 }) },
           options: { textMode: 'value_and_name', reduceOptions: { calcs: ['sum'], fields: '', values: false } },
         }
@@ -193,18 +176,18 @@ export const businessValue = dashboard({
       stat(
         20,
         'Exact, from tasks',
-        'Counted from the tasks created in the time range: tasks, their items, and how long they ran.',
-        [tasks({ ...ofAll, measures: ['tasks', 'totalItems', 'runTime'] })],
+        'Counted from the tasks created in the time range: tasks, the items that they processed, and how long they ran.',
+        [tasks({ ...ofAll, measures: ['tasks', 'processedItems', 'runTime'] })],
         {
           link: theseTasks(),
           defaults: { noValue: 'Exact, from tasks: no answer' },
           transformations: [withoutSource],
           overrides: [
             byName('tasks', orIfZero('no tasks yet')),
-            byName('totalItems', { displayName: 'items', ...missing('–', 'text') }),
+            byName('processedItems', { displayName: 'processed items', ...missing('–', 'text') }),
             byName('runTime', { displayName: 'run time', ...lasting }),
           ],
-          options: pair,
+          options: { ...pair, text: { titleSize: 12, valueSize: 18 } },
         }
       )
     ),
@@ -213,7 +196,7 @@ export const businessValue = dashboard({
       table(
         8,
         'Savings by automation',
-        'The service’s sums, ± what they can be off. ROI of all is weighted by investment; it and FTE are only known until now.',
+        'The service’s sums of whole days back from now. ROI of all is weighted by investment; it and FTE are only known until now.',
         [
           automations({
             format: 'numeric',
@@ -228,29 +211,36 @@ export const businessValue = dashboard({
             dashes,
             byName('label', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
             byName('savings', { 'custom.width': 110, ...whole }),
-            byName('savings.margin', { displayName: '±', 'custom.width': 90, ...whole }),
+            byName('savings.margin', { displayName: '± at most', 'custom.width': 90, ...whole, ...orIfZero('exact') }),
             byName('roi', { 'custom.width': 70 }),
             byName('fte', { 'custom.width': 70 }),
           ],
           defaults: noAnswer,
         }
       ),
-      bars(
+      table(
         12,
         'Savings by ${by:text}',
-        'Savings of the automations of each ${by:text}, in whole days. At most 15.',
-        [automations({ format: 'numeric', measure: 'savings', groupBy: ['${by}'], limit: 15 })],
+        'Savings of the automations of each ${by:text}, in whole days; bars are shares of all. At most 15.',
+        [automations({ format: 'numeric', measure: 'savings', groupBy: ['${by}'], total: true, limit: 15 })],
         {
-          // A bar has one of the labels. Without a value, Grafana drops the condition, and a variable selects all.
-          link: {
-            title: 'Show these automations',
-            url: to('insights-automations', {
-              set: { repository: label('repositoryLabel') },
-              filter: `team|=|${label('team')}`,
+          defaults: noAnswer,
+          overrides: [
+            dashes,
+            byType('string', {
+              'custom.width': 130,
+              ...opens({
+                title: 'Show these automations',
+                url: to('insights-automations', { filter: '${by}|=|${__value.raw:percentencode}' }),
+              }),
             }),
-          },
-          defaults: { color: fixed('semi-dark-green') },
-          number: whole,
+            byName('savings', {
+              ...whole,
+              min: 0,
+              color: fixed('semi-dark-green'),
+              'custom.cellOptions': { type: 'gauge', mode: 'basic', valueDisplayMode: 'text' },
+            }),
+          ],
         }
       )
     ),
@@ -270,12 +260,14 @@ export const businessValue = dashboard({
       10,
       lines(
         9,
-        'Savings over time',
-        'Savings of each whole ${per} that the time range touches, in the workspace’s currency, and the target if there is one.',
+        'Savings per ${per:text} back from now',
+        'Whole days back from now, not from midnight. The link shows what was recorded at midnight. Dashed: the target, if any.',
         [automations({ format: 'timeseries', measure: 'savings', per: '${per}' })],
         {
-          ...overTime,
-          w: 10,
+          interval: '5m',
+          maxDataPoints: 30,
+          options: { tooltip: { mode: 'multi', sort: 'none', hideZeros: true } },
+          w: 11,
           links: [{ title: 'What was recorded at each midnight', url: to('insights-history') }],
           // Made of the savings, so that both have the same unit and share an axis.
           transformations: [
@@ -284,14 +276,15 @@ export const businessValue = dashboard({
             scaled('target'),
             without('saved', 'target', 'saved * target', 'target * target'),
           ],
-          defaults: { ...noResult, ...stacked, color: fixed('semi-dark-green') },
+          // A line that is always there, so that only a missing answer has none, would take "Zoom to data" away.
+          defaults: { noValue: '–', ...stacked, color: fixed('semi-dark-green') },
           overrides: [byName('savings * target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
         }
       ),
       table(
         5,
         'Lost to failures by automation, from the service’s sums',
-        'What the failed items would have saved: savings ÷ processed × failed items, in whole days.',
+        'What the failed items would have saved: savings ÷ processed × failed items, by the service’s count of whole days back from now.',
         [
           automations(
             {
@@ -309,10 +302,11 @@ export const businessValue = dashboard({
           defaults: noAnswer,
           overrides: [
             dashes,
-            byName('label', { 'custom.minWidth': 150, ...opens(thisAutomation()) }),
-            byName('savings', { 'custom.width': 95, ...whole }),
-            byName(lostName, { displayName: 'Lost to failures', 'custom.width': 95, ...whole, ...summed }),
-            ...['sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 96, ...summed })),
+            byName('label', { 'custom.minWidth': 140, ...opens(thisAutomation()) }),
+            byName('savings', { 'custom.width': 85, ...whole }),
+            byName(lostName, { displayName: 'Lost to failures', 'custom.width': 80, ...whole, ...summed }),
+            byName('sumItemsProcessed', { 'custom.width': 98 }),
+            byName('sumItemsError', { 'custom.width': 82 }),
           ],
         }
       )

@@ -210,7 +210,7 @@ export const missing = (text?: string, color?: string) => ({
  * Grafana shows the same text for an empty result and for an error, with a mark that says which. So it is one text, which
  * claims neither, and is short enough for the narrowest panel.
  */
-export const noResult = { noValue: 'No result' };
+const noResult = { noValue: 'No result' };
 
 /** What the backend says in the place of a number of a service that does not answer, whatever the panel says of a missing number. */
 const isSilent = ({ format = 'table' }: Query) => ['numeric', 'attention'].includes(format);
@@ -336,22 +336,6 @@ export const summed = footer('sum');
 
 /** The number of rows below a column. */
 export const counted = footer('countAll');
-
-export const bars = panel('bargauge', {
-  defaults: { min: 0 },
-  options: {
-    reduceOptions: lastValue,
-    orientation: 'horizontal',
-    displayMode: 'basic',
-    valueMode: 'text',
-    namePlacement: 'top',
-    sizing: 'manual',
-    minVizHeight: 28,
-    maxVizHeight: 56,
-    showUnfilled: true,
-    text: { titleSize: 12, valueSize: 12 },
-  },
-});
 
 const legend = { displayMode: 'list', placement: 'bottom', showLegend: true, calcs: [] };
 
@@ -502,6 +486,9 @@ export const matrix = (rowField: string, columnField: string, emptyValue: string
   reduceRow('number', 'sum', [], refId),
   { id: 'groupingToMatrix', ...ofQuery(refId), options: { columnField, rowField, valueField: 'number', emptyValue } },
 ];
+
+/** Adds the sum of each row's numbers. */
+export const rowSum = reduceRow('total', 'sum', []);
 
 /* Comparisons */
 

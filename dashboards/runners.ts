@@ -2,6 +2,7 @@ import { orNone } from './automations';
 import {
   attention,
   byName,
+  byPattern,
   byQuery,
   byType,
   cell,
@@ -9,13 +10,11 @@ import {
   counted,
   dashboard,
   dashes,
-  distinct,
   fields,
   filled,
   fixed,
   hasRunner,
   history,
-  inLastHour,
   is,
   label,
   lasting,
@@ -27,20 +26,16 @@ import {
   runners as ofRunners,
   only,
   opens,
-  pair,
   type Query,
   rateCell,
-  stat,
+  sideBySide,
   table,
   tasks,
   upTo,
   thisRunner,
-  to,
   whole,
 } from './parts';
 import { timelineOfRunners } from './shared';
-
-const uid = 'insights-runners';
 
 const ofEach = (query: Query) => tasks({ format: 'numeric', groupBy: ['machineId'], ...query }, hasRunner);
 
@@ -52,13 +47,10 @@ const steps = scale.thresholds.steps.map(({ value, color }) => ({ color, value: 
 const shares = { min: 0, ...scale, thresholds: { mode: 'percentage', steps } };
 
 /** The plugin makes the names of weekdays, in English in every language: rules and filters refer to them. */
-const weekdays = fields('Monday Tuesday Wednesday Thursday Friday Saturday Sunday').map((text, index) => ({
-  type: 'value',
-  options: { [text]: { text, index } },
-}));
+const weekdays = fields('Mon Tue Wed Thu Fri Sat Sun').map((day) => byPattern(`/^${day}/`, { displayName: day }));
 
 export const runners = dashboard({
-  uid,
+  uid: 'insights-runners',
   title: 'Insights runners',
   description: 'Which runners are busy, idle, or dead, and what ran on them.',
   from: 'now-24h',
@@ -66,39 +58,19 @@ export const runners = dashboard({
   compare: 'week',
   panels: layout(
     line(
-      6,
+      5,
       table(
         12,
         'Needs attention',
         'Runners to look at, the most urgent first, and why, compared with their own last 30 days. A silent runner is dead, or without work.',
         [tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner)],
         {
-          w: 17,
           transformations: [only('machineId', 'why', 'severity', 'tasks')],
           defaults: noAnswer,
           overrides: attention('machineId', 'machine'),
         }
-      ),
-      // A fact, where "alive" would be a guess about those that rest.
-      stat(
-        1,
-        'Runners',
-        'Runners that took a task in the last hour, of all that the service lists for the last 30 days.',
-        [tasks({ days: 30, columns: ['machineId'] }, ...inLastHour), ofRunners({ days: 30, columns: ['_id'] })],
-        {
-          w: 7,
-          link: { title: 'Show the runners', url: to(uid, { panel: 11 }) },
-          transformations: [distinct('A'), distinct('B')],
-          defaults: noAnswer,
-          overrides: [
-            byQuery('A', { displayName: 'took a task, last hour', noValue: '0' }),
-            byQuery('B', { displayName: 'of all', noValue: '0' }),
-          ],
-          options: pair,
-        }
       )
     ),
-    line(9, timelineOfRunners(40, { options: { perPage: 12 } })),
     line(
       12,
       table(
@@ -128,81 +100,98 @@ export const runners = dashboard({
         }
       )
     ),
-    line(
-      9,
-      history(
-        23,
-        'Occupancy over time',
-        'Share of each step in which the runner had a task.',
-        [
-          tasks(
+    line(9, timelineOfRunners(40, { options: { perPage: 12 } })),
+    sideBySide(
+      [
+        line(
+          13,
+          history(
+            23,
+            'Occupancy over time',
+            'Share of each step in which the runner had a task.',
+            [
+              tasks(
+                {
+                  format: 'timeseries',
+                  measure: 'occupancy',
+                  groupBy: ['machineId'],
+                  sort: { field: 'machineId', order: 'asc' },
+                },
+                hasRunner
+              ),
+              // What has no runner occupies none: a row that is there, and empty, without any runner, too.
+              tasks({ format: 'timeseries', measure: 'occupancy' }, is('machineId', '')),
+            ],
             {
-              format: 'timeseries',
-              measure: 'occupancy',
-              groupBy: ['machineId'],
-              sort: { field: 'machineId', order: 'asc' },
-            },
-            hasRunner
-          ),
-          // What has no runner occupies none: a row that is there, and empty, without any runner, too.
-          tasks({ format: 'timeseries', measure: 'occupancy' }, is('machineId', '')),
-        ],
-        {
-          interval: '15m',
-          maxDataPoints: 48,
-          link: thisRunner(label('machineId')),
-          number: { ...whole, ...scale },
-          overrides: [byQuery('B', { displayName: ' ', links: [] })],
-          options: { perPage: 13 },
-        }
-      )
-    ),
-    line(
-      8,
-      lines(
-        24,
-        'Concurrent tasks over time',
-        'Maximum number of concurrent tasks in each step.',
-        [tasks({ format: 'timeseries', measure: 'concurrency' })],
-        {
-          interval: '15m',
-          maxDataPoints: 60,
-          defaults: {
-            color: fixed('blue'),
-            custom: { lineWidth: 2, showPoints: 'never', lineInterpolation: 'stepAfter', fillOpacity: 15 },
-          },
-        }
-      )
-    ),
-    line(
-      10,
-      table(
-        28,
-        'Busy runners by weekday and hour',
-        'Mean runners with a task, last 4 weeks, in the dashboard’s time zone. The color is their share of all; orange from 85 %.',
-        [
-          tasks(
+              w: 12,
+              interval: '15m',
+              maxDataPoints: 48,
+              link: thisRunner(label('machineId')),
+              number: { ...whole, ...scale },
+              overrides: [byQuery('B', { displayName: ' ', links: [] })],
+              options: { perPage: 13 },
+            }
+          )
+        ),
+        line(
+          13,
+          lines(
+            24,
+            'Concurrent tasks over time',
+            'Maximum number of concurrent tasks in each step.',
+            [tasks({ format: 'timeseries', measure: 'concurrency' })],
             {
-              format: 'numeric',
-              measure: 'busyRunners',
-              days: 28,
-              groupBy: ['hour', 'weekday'],
-              sort: { field: 'hour', order: 'asc' },
-            },
-            hasRunner
-          ),
-          ofRunners({ days: 30, columns: ['_id'] }),
-        ],
-        {
-          defaults: noAnswer,
-          transformations: [...matrix('weekday', 'hour', 'zero', 'A'), ...upTo('B')],
-          overrides: [
-            dashes,
-            byType('number', { decimals: 1, 'custom.align': 'center', 'custom.width': 34, ...filled, ...shares }),
-            byName('weekday\\hour', { displayName: 'Weekday', 'custom.width': 105, mappings: weekdays }),
-          ],
-        }
-      )
+              w: 12,
+              interval: '15m',
+              maxDataPoints: 60,
+              defaults: {
+                color: fixed('blue'),
+                custom: { lineWidth: 2, showPoints: 'never', lineInterpolation: 'stepAfter', fillOpacity: 15 },
+              },
+            }
+          )
+        ),
+      ],
+      [
+        line(
+          26,
+          table(
+            28,
+            'Busy runners by weekday and hour',
+            'Mean runners with a task, last 4 weeks, in the dashboard’s time zone. The color is their share of all; orange from 85 %.',
+            [
+              tasks(
+                {
+                  format: 'numeric',
+                  measure: 'busyRunners',
+                  days: 28,
+                  groupBy: ['hour', 'weekday'],
+                  sort: { field: 'hour', order: 'asc' },
+                },
+                hasRunner
+              ),
+              ofRunners({ days: 30, columns: ['_id'] }),
+            ],
+            {
+              w: 12,
+              defaults: noAnswer,
+              transformations: [...matrix('hour', 'weekday', 'zero', 'A'), ...upTo('B')],
+              overrides: [
+                dashes,
+                byType('number', {
+                  decimals: 1,
+                  'custom.align': 'center',
+                  'custom.minWidth': 50,
+                  ...filled,
+                  ...shares,
+                }),
+                byName('hour\\weekday', { displayName: 'Hour', 'custom.width': 60 }),
+                ...weekdays,
+              ],
+            }
+          )
+        ),
+      ]
     )
   ),
 });

@@ -17,10 +17,13 @@ import {
   matrix,
   noAnswer,
   opens,
+  rowSum,
   runnerIfAny,
+  summed,
   table,
   tasks as ofTasks,
   thisAutomation,
+  to,
 } from './parts';
 
 const states = shades({
@@ -101,17 +104,26 @@ export const tasks = dashboard({
         ],
         {
           defaults: noAnswer,
-          transformations: matrix('activityLabel', 'machineId', 'null'),
+          options: { sortBy: [{ displayName: 'All', desc: true }] },
+          // Of failed tasks alone, no rate says anything.
+          links: [{ title: 'Their success rates', url: to('insights-automations', { set: { Filters: '' } }) }],
+          transformations: [...matrix('activityLabel', 'machineId', 'null'), rowSum],
           overrides: [
             dashes,
             byType('number', {
               unit: 'locale',
               decimals: 0,
               'custom.align': 'center',
-              'custom.width': 96,
+              'custom.width': 84,
+              ...summed,
               ...filled,
               ...colored(cell.none, [1, cell.orange], [5, '#B3400B'], [20, cell.red]),
               ...opens(failedOf('${__data.fields[0]:percentencode}', '${__field.name:percentencode}')),
+            }),
+            byName('total', {
+              displayName: 'All',
+              ...colored(cell.none),
+              ...opens(failedOf('${__data.fields[0]:percentencode}')),
             }),
             byName('number', { displayName: 'no tasks yet', 'custom.width': 160 }), // Without rows, there is nothing else.
             byName('activityLabel\\machineId', {

@@ -110,7 +110,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// Only a number of the whole workspace shows the period that it covers: series of groups keep their names.
+// A number of the whole workspace shows the period that it covers: series of groups, and their columns, keep their names.
 func TestPeriodInNames(t *testing.T) {
 	r := request("tasks", goldenTasks())
 	r.Covers = "last 30 days"

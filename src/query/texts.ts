@@ -40,7 +40,7 @@ export function labelOfNumber(dataSet: DataSet, name: string): string {
     before: t('editor.aspect.before', '{{label}} before', { label }),
     change: `${label} ± %`,
     difference: `${label} ±`,
-    margin: t('editor.aspect.margin', '{{label}} (margin)', { label }),
+    margin: t('editor.aspect.margin', '{{label}} (± at most)', { label }),
   };
   return aspect ? labels[aspect] : label;
 }

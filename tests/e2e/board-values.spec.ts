@@ -187,12 +187,19 @@ function cells({ rows: [header, ...rows] }: Shown, ...columns: string[]): string
   return rows.map((row) => columns.map((column) => row[header.indexOf(column)]));
 }
 
-const ofAutomation = (tasks: Task[], label: string) => tasks.filter(({ activityLabel }) => activityLabel === label);
+const ofAutomation = (tasks: Task[], label: string) =>
+  tasks.filter(({ activityLabel }) => label === 'Total' || activityLabel === label);
 
-/** What a table says of the success and the failures of automations, the lowest number of a column first. */
-function changes({ tasks, weekBefore }: Period, shown: Shown, first: string): Compared[] {
-  const [own, earlier] = [tasks, weekBefore].map((all) => groups(all, ({ activityLabel }) => activityLabel));
-  const columns = ['Automation', 'Success rate of tasks', '± points', 'Failed tasks', '± failed', 'Tasks'];
+/** What a table says of the success and the failures of automations, or of others, the lowest number of a column first. */
+function changes(
+  { tasks, weekBefore }: Pick<Period, 'tasks' | 'weekBefore'>,
+  shown: Shown,
+  first: string,
+  by = 'Automation',
+  key = ({ activityLabel }: Task): string | null => activityLabel
+): Compared[] {
+  const [own, earlier] = [tasks, weekBefore].map((all) => groups(all, key).set('Total', all));
+  const columns = [by, 'Success rate of tasks', '± points', 'Failed tasks', '± failed', 'Tasks'];
   const actual = cells(shown, ...columns);
   const wanted = actual.map(([label]) => {
     const [now, before] = [own.get(label) ?? [], earlier.get(label) ?? []];
@@ -206,7 +213,9 @@ function changes({ tasks, weekBefore }: Period, shown: Shown, first: string): Co
       count(now.length),
     ];
   });
-  const numbers = cells(shown, first).flatMap(([text]) => (text === '–' ? [] : [parseFloat(text)]));
+  const numbers = cells(shown, by, first).flatMap(([label, text]) =>
+    label === 'Total' || text === '–' ? [] : [parseFloat(text)]
+  );
   return [
     ['rows', actual, wanted],
     ['order', numbers, [...numbers].sort((a, b) => a - b)],
@@ -282,6 +291,11 @@ const expected: Record<string, Record<string, Check>> = {
       });
       return [...changes(period, shown, 'Success rate of tasks'), ['± tasks', cells(shown, '± tasks'), more]];
     },
+    'Runners, lowest success rate first (± vs ${compare:text})': (period, shown) => {
+      const [tasks, weekBefore] = [period.tasks, period.weekBefore].map((all) => all.filter((task) => task.machineId));
+      const own = changes({ tasks, weekBefore }, shown, 'Success rate of tasks', 'Runner', (task) => task.machineId);
+      return [...own, ['runners, and all', shown.rows.length, 1 + runnersOf(tasks.concat(weekBefore)) + 1]];
+    },
     Tasks: changed('created', 'tasks'),
   },
 
@@ -306,7 +320,7 @@ const expected: Record<string, Record<string, Check>> = {
       [
         'text',
         lines.slice(0, 5),
-        ['Tasks', count(tasks.length), 'items', count(measures.totalItems(tasks)), 'run time'],
+        ['Tasks', count(tasks.length), 'processed items', count(measures.processedItems(tasks)), 'run time'],
       ],
       [
         'run time',
@@ -316,11 +330,11 @@ const expected: Record<string, Record<string, Check>> = {
     ],
     'Savings by automation': ({ totals }, shown) => {
       const numbers = (own: AutomationRecord[], roi: number | null) => [
-        ...[money(sum(own.map(({ savings }) => savings ?? 0))), '0', decimal(2)(roi ?? 0)],
+        ...[money(sum(own.map(({ savings }) => savings ?? 0))), 'exact', decimal(2)(roi ?? 0)],
         decimal(2)(sum(own.map(({ fte }) => fte ?? 0))),
       ];
       const own = new Map(totals.map((row) => [row.label, numbers([row], row.roi)]));
-      const listed = cells(shown, 'Automation', 'Savings', '±', 'ROI', 'FTE');
+      const listed = cells(shown, 'Automation', 'Savings', '± at most', 'ROI', 'FTE');
       const rows = listed.filter(([automation]) => automation !== 'Total');
       const [label, saved, , roi] = lastOf(shown);
       return [
@@ -345,14 +359,16 @@ const expected: Record<string, Record<string, Check>> = {
       });
       return [['rows', rows, wanted]];
     },
-    'Savings over time': ({ totals }, { frames: { A } }) => [
+    'Savings per ${per:text} back from now': ({ totals }, { frames: { A } }) => [
       ['sum', total(A[0]), sum(totals.map(({ savings }) => savings ?? 0))],
     ],
-    'Savings by ${by:text}': ({ totals }, { lines }) => {
+    'Savings by ${by:text}': ({ totals }, { rows }) => {
       const sums = [...groups(totals, ({ repositoryLabel }) => repositoryLabel)].map(
         ([repository, own]) => [repository, sum(own.map(({ savings }) => savings ?? 0))] as const
       );
-      return [['bars', lines, sums.sort(([, a], [, b]) => b - a).flatMap(([name, value]) => [name, money(value)])]];
+      const all = ['Total', sum(sums.map(([, saved]) => saved))] as const;
+      const wanted = [...sums.sort(([, a], [, b]) => b - a), all].map(([name, saved]) => [name, money(saved)]);
+      return [['rows', rows, [['Repository', 'Savings'], ...wanted]]];
     },
   },
 
@@ -360,7 +376,7 @@ const expected: Record<string, Record<string, Check>> = {
     'Failures by automation and runner': ({ tasks }, shown) => {
       const [[, ...ids], ...rows] = shown.rows;
       const numberOf = (label: string, id: string) => {
-        const own = tasks.filter(({ activityLabel, machineId }) => activityLabel === label && machineId === id);
+        const own = ofAutomation(tasks, label).filter(({ machineId }) => machineId && ['All', machineId].includes(id));
         return own.length > 0 ? count(measures.failedTasks(own)) : '–';
       };
       return [['cells', rows, rows.map(([label]) => [label, ...ids.map((id) => numberOf(label, id))])]];
@@ -372,10 +388,6 @@ const expected: Record<string, Record<string, Check>> = {
   },
 
   'insights-runners': {
-    Runners: text(({ listed, now }) => {
-      const lately = listed.filter(({ dateStartRunning: at }) => at !== null && now - 3_600_000 <= at && at <= now);
-      return ['took a task, last hour', count(runnersOf(lately)), 'of all', count(runnersOf(listed))];
-    }),
     'All runners, last 30 days': ({ listed, now }, shown) => {
       const lately = listed.filter(({ dateCreation }) => dateCreation >= now - 30 * DAY);
       const own = groups(lately, ({ machineId }) => machineId);
@@ -453,11 +465,14 @@ test('the dashboard of values says how far off a range that has ended may be, an
     const { lines } = shown.get('Savings')!;
     expect(lines.slice(0, 4)).toEqual([
       expect.stringMatching(hours === 0 ? /^Savings$/ : /^Savings \(≈ \d.* – \d.*\)$/),
-      ...[money(saved()), '± at most: parts of days at the ends', money(margin())],
+      money(saved()),
+      expect.stringMatching(/^± at most, \d+ \w+ (\d\d:\d\d) – \d+ \w+ \1$/), // Whole days back from now.
+      money(margin()),
     ]);
     expect(lines.slice(6)).toEqual(['ROI until now', '–', 'FTE until now', '–']);
-    expect(money(total(shown.get('Savings over time')!.frames.A[0]))).toBe(money(saved()));
-    const rows = cells(shown.get('Savings by automation')!, 'Automation', 'Savings', '±', 'ROI', 'FTE');
+    expect(money(total(shown.get('Savings per ${per:text} back from now')!.frames.A[0]))).toBe(money(saved()));
+    // A column says what it covers, like the number.
+    const rows = cells(shown.get('Savings by automation')!, 'Automation', lines[0], '± at most', 'ROI', 'FTE');
     const of = (label: string) => (label === 'Total' ? undefined : label);
     expect(rows).toEqual(rows.map(([label]) => [label, money(saved(of(label))), money(margin(of(label))), '–', '–']));
     const [label, all, of7] = lastOf(shown.get('Savings by automation')!);
@@ -496,7 +511,7 @@ test('what a table of values shows is in the CSV of its inspector, with the row 
     .map((record) =>
       [...record.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, plain]) => quoted ?? plain)
     );
-  expect(records[0]).toEqual(['Automation', 'Savings', '±', 'ROI', 'FTE']);
+  expect(records[0]).toEqual(['Automation', expect.stringMatching(/^Savings \(≈ .+\)$/), '± at most', 'ROI', 'FTE']);
   expect(records).toHaveLength(1 + frames.A[0].data.values[0].length);
   expect(records.slice(0, rows.length).map((record) => record.slice(0, 3))).toEqual(rows.map((row) => row.slice(0, 3)));
   expect(records.at(-1)!.slice(0, 2)).toEqual(['Total', expect.stringMatching(/^R\$\d{1,3}(,\d{3})*$/)]);

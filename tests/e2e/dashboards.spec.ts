@@ -68,7 +68,7 @@ test('selecting an automation changes the first screen, and keeps its name', asy
   const [, label] = /var-automation=([\w-]+)/.exec(page.url()) ?? [];
   await expect(tasks).not.toHaveText(all);
   await expect(page.getByText(`Automation: ${names.get(label)}`, { exact: true })).toBeVisible();
-  await expect(compared.getByRole('link')).toHaveText([label]);
+  await expect(compared.getByRole('link')).toHaveText([label, 'Total']);
 });
 
 test.describe('at 1280 pixels, beside an open menu', () => {
@@ -137,7 +137,7 @@ test('lines of totals, whose points cover whole days, offer to zoom to them from
 }) => {
   const queryParams = new URLSearchParams({ from: 'now-1h', to: 'now' });
   const dashboardPage = await gotoDashboardPage({ uid: 'insights-business-value', queryParams });
-  await expect(dashboardPage.getPanelByTitle('Savings over time').locator).toContainText('Zoom to data');
+  await expect(dashboardPage.getPanelByTitle('Savings per day back from now').locator).toContainText('Zoom to data');
 });
 
 test('a number links to its rows', async ({ gotoDashboardPage, page }) => {
