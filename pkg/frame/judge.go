@@ -212,7 +212,9 @@ func (a *judge) linkOf(c *concern) string {
 		from, which = time.Unix(0, c.findings[0].From), a.whichTasks(&c.findings[0])
 	}
 	link := url.Values{"from": {fmt.Sprint(from.UnixMilli())}, "to": {"now"}}
-	if which != "" {
+	if failed, is := strings.CutPrefix(which, outcome+"|=|"); is { // A filter would hide the other tasks, with which failures compare.
+		link.Set("var-outcome", failed)
+	} else if which != "" {
 		link.Set("var-Filters", which)
 	}
 	return link.Encode()
@@ -304,8 +306,10 @@ func (a *judge) sentence(f *attention.Finding, moment func(at int64) string) (wh
 		case f.Count > 1:
 			which, values = "several", []any{f.Count, values[0]}
 		}
-		if !isNew {
-			values = append(values, span(f.Usual))
+		if usual := span(f.Usual); !isNew && a.isOfRunners() { // That of the automation is another one.
+			values = append(values, a.Sprintf(schema.AttentionReason(attention.Slow).Sentence("ofRunner", a.Language), usual))
+		} else if !isNew {
+			values = append(values, usual)
 		}
 	}
 	if isNew {
