@@ -92,9 +92,6 @@ export const runners = following('runners', [selected('_id', 'machine')]);
 /** Names of fields, separated by spaces. */
 export const fields = (names: string) => names.split(' ');
 
-/** Of all tasks that failedTasks counts. */
-export const failed = 'outcome|=|FAILED';
-
 export const is = (key: string, value: string): Filter => ({ key, operator: '=', value });
 export const isNot = (key: string, value: string): Filter => ({ key, operator: '!=', value });
 export const hasRunner = isNot('machineId', '');
@@ -139,8 +136,9 @@ export function to(uid: string, { panel, set = {}, filter, range = '${__url_time
  */
 const toTasks = (target: Target): Link => ({ title: 'Show these tasks', url: to('insights-tasks', target) });
 export const theseTasks = (filter?: string) => toTasks({ filter });
-export const failedOf = (automation: string, machine?: string) =>
-  toTasks({ set: { automation, ...(machine && { machine }) }, filter: failed });
+
+/** Those that failedTasks counts. A condition would also hide the others, with which that dashboard compares them. */
+export const failedOf = (set: Record<string, string> = {}) => toTasks({ set: { outcome: 'FAILED', ...set } });
 
 /** Those behind a number of tasks that looks back so many days, whatever the time range. */
 export const theseTasksOf = (days: number, filter: string) => toTasks({ filter, range: `from=now-${days}d&to=now` });
@@ -321,10 +319,10 @@ export function attention(group: string, variable: 'automation' | 'machine'): Ov
   const about = opens(toTasks({ set, range: '${__data.fields.tasks:raw}' }));
   return [
     byName('machineId', { 'custom.width': 84 }),
-    byName('activityLabel', { 'custom.width': 118, ...(variable === 'automation' && wrapped) }),
+    byName('activityLabel', { 'custom.width': 112, ...wrapped }),
     byName(group, about), // A cell with two links would open a menu.
     byName('why', { 'custom.minWidth': 115, ...wrapped, ...about }),
-    byName('severity', { 'custom.width': 72, 'custom.align': 'left', ...filled }),
+    byName('severity', { 'custom.width': 70, 'custom.align': 'left', ...filled }),
     byName('tasks', { ...hidden, noValue: '' }),
   ];
 }

@@ -226,6 +226,13 @@ const expected: Record<string, Record<string, Check>> = {
         ['age', [/^(\d+ d )?\d\d:\d\d:\d\d$/.test(lines[3]), isAge], [true, true]], // Waiting goes on.
       ];
     },
+    Service: ({ now }, { lines, frames: { A } }) => {
+      const at = Number(A[0].data.values[0][0]);
+      return [
+        ['text', [lines[0], lines[1]?.length], ['answered', '00:00:00'.length]],
+        ['time', now - 120_000 <= at && at <= Date.now(), true],
+      ];
+    },
     Failed: different('failed', 'failedTasks'),
     Rate: inPoints('success', 'successRate'),
     'Today’s work': (period, shown) => {
@@ -238,7 +245,7 @@ const expected: Record<string, Record<string, Check>> = {
         ['all that wait', [...waiting.keys()].filter((label) => !labels.includes(label)), []],
       ];
     },
-    'Needs attention': (_, shown) => {
+    'Needs attention, most urgent first': (_, shown) => {
       const why = pairs(shown.frames.A, 'activityLabel', 'why');
       return [['sentences', cells(shown, 'Automation', 'Why'), why.slice(0, shown.rows.length - 1)]];
     },
@@ -357,13 +364,18 @@ const expected: Record<string, Record<string, Check>> = {
   },
 
   'insights-tasks': {
-    'Failures by automation and runner': ({ tasks }, shown) => {
-      const [[, ...ids], ...rows] = shown.rows;
-      const numberOf = (label: string, id: string) => {
-        const own = tasks.filter(({ activityLabel, machineId }) => activityLabel === label && machineId === id);
-        return own.length > 0 ? count(measures.failedTasks(own)) : '–';
-      };
-      return [['cells', rows, rows.map(([label]) => [label, ...ids.map((id) => numberOf(label, id))])]];
+    'Why: what failures have in common (the service gives no reason)': ({ tasks }, shown) => {
+      const rows = cells(shown, 'Automation', 'Runner', 'Failed tasks', 'Tasks', 'Success rate of tasks');
+      const wanted = rows.map(([label, runner]) => {
+        const own = ofAutomation(tasks, label).filter(({ machineId }) => (machineId ?? '–') === runner);
+        const rate = measures.successRate(own);
+        return [label, runner, count(measures.failedTasks(own)), count(own.length), share(0)(rate)];
+      });
+      const failed = rows.map(([, , number]) => Number(number));
+      return [
+        ['rows', rows, wanted],
+        ['order', failed, [...failed].sort((x, y) => y - x)],
+      ];
     },
     'Tasks of the time range': ({ tasks }, shown) => {
       const wanted = tasks.map(({ activityLabel, state, finishStatus }) => [activityLabel, state, finishStatus ?? '–']);
