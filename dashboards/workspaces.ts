@@ -142,12 +142,12 @@ export const workspaces = bare({
           overrides: [
             dashes,
             byType('number', { 'custom.width': 60 }),
-            named('dataSource', 'Workspace', { 'custom.minWidth': 108, ...opens(today) }),
+            named('dataSource', 'Workspace', { 'custom.minWidth': 104, ...opens(today) }),
             named('organizationLabel', 'Organization', { 'custom.minWidth': 102 }),
             // Not a copy: calculations join frames that have a time.
             named('severity', 'Severity', { 'custom.width': 70, 'custom.align': 'left', ...filled }),
             onlyIfSevere,
-            named('needsAttention', 'Needs attention', { 'custom.width': 88, ...whole }),
+            named('needsAttention', 'Needs attention', { 'custom.width': 92, ...whole }),
             silent,
             named('lastAnswer', 'Answered', { 'custom.width': 78, unit: 'time:HH:mm:ss' }),
             named('queued', 'Queued', { 'custom.width': 70, unit: 'locale', ...whole }),
