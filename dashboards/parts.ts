@@ -135,13 +135,16 @@ export function to(uid: string, { panel, set = {}, filter, range = '${__url_time
  * that is in view, Grafana can show that panel's previous rows.
  */
 const toTasks = (target: Target): Link => ({ title: 'Show these tasks', url: to('insights-tasks', target) });
-export const theseTasks = (filter?: string) => toTasks({ filter });
+
+/** Of any outcome, if none is set: Grafana would keep the one that the dashboard had before. */
+const tasksBy = ({ set, ...target }: Target) => toTasks({ set: { outcome: '$__all', ...set }, ...target });
+export const theseTasks = (filter?: string) => tasksBy({ filter });
 
 /** Those that failedTasks counts. A condition would also hide the others, with which that dashboard compares them. */
-export const failedOf = (set: Record<string, string> = {}) => toTasks({ set: { outcome: 'FAILED', ...set } });
+export const failedOf = (set: Record<string, string> = {}) => tasksBy({ set: { outcome: 'FAILED', ...set } });
 
 /** Those behind a number of tasks that looks back so many days, whatever the time range. */
-export const theseTasksOf = (days: number, filter: string) => toTasks({ filter, range: `from=now-${days}d&to=now` });
+export const theseTasksOf = (days: number, filter: string) => tasksBy({ filter, range: `from=now-${days}d&to=now` });
 
 export const thisAutomation = (value = '${__value.raw:percentencode}'): Link => ({
   title: 'Show this automation',
@@ -150,7 +153,7 @@ export const thisAutomation = (value = '${__value.raw:percentencode}'): Link => 
 
 /** The tasks of the automation in a row, of any runner: those that wait have none. */
 export const tasksOf = (field: string) =>
-  toTasks({ set: { automation: `\${__data.fields.${field}:percentencode}`, machine: '$__all' } });
+  tasksBy({ set: { automation: `\${__data.fields.${field}:percentencode}`, machine: '$__all' } });
 
 export const thisRunner = (value = '${__value.raw:percentencode}'): Link => ({
   title: 'Show this runner',
@@ -312,7 +315,8 @@ const wrapped = { 'custom.cellOptions': { type: 'auto', wrapText: true } };
 /**
  * Rows that need attention. The sentence that says why is never cut. It leads to the tasks that it is about, of the
  * automation or the runner in the row, whatever else is selected, and so does the name in the row: a page about the
- * automation as a whole can be all green. The column with their time range and filter is hidden.
+ * automation as a whole can be all green. The column with their time
+ * range, outcome, and filter is hidden.
  */
 export function attention(group: string, variable: 'automation' | 'machine'): Override[] {
   const set = { automation: '$__all', machine: '$__all', [variable]: `\${__data.fields.${group}:percentencode}` };

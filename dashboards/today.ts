@@ -130,8 +130,8 @@ export const today = dashboard({
               overrides: [
                 dashes,
                 ...attention('machineId', 'machine'),
-                byName('machineId', { 'custom.width': 78 }),
-                byName('state', { 'custom.width': 92, ...filled }), // Em execução
+                byName('machineId', { 'custom.width': 76 }),
+                byName('state', { 'custom.width': 96, ...filled }), // Em execução
                 byName('since', { 'custom.width': 104, unit: 'time:D MMM HH:mm' }),
                 byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 95 }),
               ],

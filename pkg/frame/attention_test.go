@@ -205,7 +205,7 @@ func TestAttention(t *testing.T) {
 			if row(f)[6] == "silent" { // What came in the two weeks before.
 				filter, ago = "", 14*24*time.Hour
 			}
-			if failed := link.Get("var-outcome"); failed != "" { // A variable: what a filter hides is nothing to compare with.
+			if failed := link.Get("var-outcome"); failed != "$__all" { // A variable: what a filter hides is nothing to compare with.
 				link.Set("var-Filters", "outcome|=|"+failed)
 			}
 			assert.Equal(t, filter, link.Get("var-Filters"))
@@ -464,7 +464,9 @@ func TestRobots(t *testing.T) {
 	assert.Equal(t, []any{"silent", "waiting", "slow", nil, nil, nil, nil, nil}, cells("reason"))
 	assert.Equal(t, []any{"claims", "claims", "orders", "rare", "bills", "bills", "orders", "bills"}, cells("activityLabel"), "of the last task")
 	assert.Equal(t, []any{"no task for 5 d, usually 121 in that time", "a task has waited for 2 d, 1 in the queue", "a task has run for 04:00:00, usually 00:05:00 on this runner", nil, nil, nil, nil, nil}, cells("why"))
-	before := func(at time.Time) string { return fmt.Sprintf("from=%d&to=now", at.AddDate(0, 0, -14).UnixMilli()) }
+	before := func(at time.Time) string {
+		return fmt.Sprintf("from=%d&to=now&var-outcome=%%24__all", at.AddDate(0, 0, -14).UnixMilli())
+	}
 	assert.Equal(t, before(november(15, 13, 6)), cells("tasks")[0], "of a silence")
 	assert.Equal(t, before(november(20, 14, 6)), cells("tasks")[5], "of one that is well")
 	field, _ := f.FieldByName("state")

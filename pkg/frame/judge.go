@@ -211,8 +211,8 @@ func (a *judge) linkOf(c *concern) string {
 	if len(c.findings) > 0 && !isSilent(c.findings[0]) {
 		from, which = time.Unix(0, c.findings[0].From), a.whichTasks(&c.findings[0])
 	}
-	link := url.Values{"from": {fmt.Sprint(from.UnixMilli())}, "to": {"now"}}
-	if failed, is := strings.CutPrefix(which, outcome+"|=|"); is { // A filter would hide the other tasks, with which failures compare.
+	link := url.Values{"from": {fmt.Sprint(from.UnixMilli())}, "to": {"now"}, "var-outcome": {"$__all"}} // Grafana keeps the last one.
+	if failed, is := strings.CutPrefix(which, outcome+"|=|"); is {                                       // A filter would hide the other tasks, with which failures compare.
 		link.Set("var-outcome", failed)
 	} else if which != "" {
 		link.Set("var-Filters", which)

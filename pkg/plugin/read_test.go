@@ -295,7 +295,9 @@ func TestComparisonWithADayOf23Hours(t *testing.T) {
 // The last answer, in milliseconds, is that which is reused, even of no task.
 func TestLastAnswer(t *testing.T) {
 	i := start(t, newService().Data(tasksPath, servicetest.OK(page())))
-	answer := func() string { return column(t, askFrame(t, i, `{"format":"numeric","measure":"lastAnswer"}`), "lastAnswer")[0] }
+	answer := func() string {
+		return column(t, askFrame(t, i, `{"format":"numeric","measure":"lastAnswer"}`), "lastAnswer")[0]
+	}
 	asked, first := time.Now().UnixMilli(), answer()
 	at, err := strconv.ParseFloat(first, 64)
 	require.NoError(t, err)
