@@ -227,6 +227,8 @@ export const lasting = { unit: 'dtdhms', ...whole };
 export const cell = { red: '#AD0317', orange: '#8A4B08', none: 'transparent' };
 export const filled = { 'custom.cellOptions': { type: 'color-background', mode: 'basic' } };
 
+export const filledAndWrapped = { 'custom.cellOptions': { ...filled['custom.cellOptions'], wrapText: true } };
+
 /** A column that others need: what it is called changed with Grafana's versions. */
 export const hidden = { 'custom.hidden': true, 'custom.hideFrom': { viz: true } };
 

@@ -13,6 +13,7 @@ import {
   dashes,
   fields,
   filled,
+  filledAndWrapped,
   firstOf,
   fixed,
   hasRunner,
@@ -131,7 +132,7 @@ export const today = dashboard({
                 dashes,
                 ...attention('machineId', 'machine'),
                 byName('machineId', { 'custom.width': 76 }),
-                byName('state', { 'custom.width': 96, ...filled }), // Em execução
+                byName('state', { 'custom.width': 72, ...filledAndWrapped }), // Em execução
                 byName('since', { 'custom.width': 104, unit: 'time:D MMM HH:mm' }),
                 byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 95 }),
               ],

@@ -11,6 +11,7 @@ import {
   cell,
   dashes,
   filled,
+  filledAndWrapped,
   fixed,
   is,
   label,
@@ -86,7 +87,7 @@ const named = (name: string, displayName: string, properties: object = {}) =>
 /** Since when a workspace does not answer, or how far it has come. There is no such column while all of them answer. */
 const silent = named('noAnswer', 'No answer', {
   'custom.width': 112,
-  'custom.cellOptions': { type: 'color-background', mode: 'basic', wrapText: true },
+  ...filledAndWrapped,
   color: fixed(cell.red),
   ...missing('', cell.none),
 });
