@@ -55,7 +55,7 @@ export const tasks = dashboard({
   ],
   panels: layout(
     line(
-      10,
+      11,
       table(
         9,
         'Tasks of the time range',
