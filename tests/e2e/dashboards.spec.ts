@@ -28,10 +28,6 @@ for (const dashboard of bundled) {
     expect(failed).toEqual([]);
     expect(problems()).toEqual([]);
   });
-}
-
-for (const dashboard of bundled) {
-  const { uid, title } = dashboard;
 
   test(`${title} states no fact if the service returns errors`, async ({ createSource, gotoDashboardPage, page }) => {
     const source = await createSource({ secureJsonData: { key: 'not-the-key' } });
@@ -46,6 +42,17 @@ for (const dashboard of bundled) {
     expect(await page.locator('body').innerText()).not.toMatch(
       /None (queued|runs)|Never|No tasks were|Nothing needs attention/
     );
+  });
+
+  test(`the controls of ${title} take at most a third of the first screen of a phone`, async ({
+    gotoDashboardPage,
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await gotoDashboardPage({ uid });
+    const controls = page.getByTestId('data-testid dashboard controls');
+    await expect(controls).toBeVisible();
+    expect((await controls.boundingBox())!.height).toBeLessThan(844 / 3);
   });
 }
 
@@ -119,38 +126,10 @@ test.describe('at 1280 pixels, beside an open menu', () => {
   }
 });
 
-for (const { uid, title } of bundled) {
-  test(`the controls of ${title} take at most a third of the first screen of a phone`, async ({
-    gotoDashboardPage,
-    page,
-  }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await gotoDashboardPage({ uid });
-    const controls = page.getByTestId('data-testid dashboard controls');
-    await expect(controls).toBeVisible();
-    expect((await controls.boundingBox())!.height).toBeLessThan(844 / 3);
-  });
-}
-
 test('lines of totals, whose points cover whole days, offer to zoom to them from a shorter range', async ({
   gotoDashboardPage,
 }) => {
   const queryParams = new URLSearchParams({ from: 'now-1h', to: 'now' });
   const dashboardPage = await gotoDashboardPage({ uid: 'insights-business-value', queryParams });
   await expect(dashboardPage.getPanelByTitle('Savings over time').locator).toContainText('Zoom to data');
-});
-
-test('a number links to its rows', async ({ gotoDashboardPage, page }) => {
-  const dashboardPage = await gotoDashboardPage({ uid: 'insights-operations' });
-  await dashboardPage.waitForPanelsQueriesToComplete({ timeout: 60_000 });
-  const failed = dashboardPage.getPanelByTitle('Failed').locator;
-  await expect(failed).toContainText(/\d/);
-  const count = /\d+/.exec(await failed.innerText())?.[0];
-
-  await failed.getByRole('link').first().click();
-  const rows = page.getByTestId('data-testid Panel header Tasks of the time range');
-  await expect(rows.getByText('FAILED', { exact: true }).first()).toBeVisible();
-  await expect(rows.getByText('SUCCESS', { exact: true })).toHaveCount(0);
-  await expect(rows.getByText('Count').locator('..')).toContainText(`${count}`);
-  await expect(page).toHaveURL(/from=now-24h/);
 });

@@ -92,10 +92,10 @@ test('the wall claims nothing of a service that does not answer, and says of one
   const tiles = page.locator('[data-testid^="data-testid Panel header "]');
   const open = async (uid: string, values: RegExp[]) => {
     await page.goto(`/d/${uid}?kiosk`);
-    await expect(async () => {
-      const texts = (await page.evaluate(readNumbers)).map(({ text }) => text);
-      expect(texts).toEqual(values.map((value) => expect.stringMatching(value)));
-    }, 'a name is there before its number').toPass({ timeout: 60_000 });
+    // A name is there before its number.
+    await expect
+      .poll(async () => (await page.evaluate(readNumbers)).map(({ text }) => text), { timeout: 60_000 })
+      .toEqual(values.map((value) => expect.stringMatching(value)));
     return page.evaluate(readNumbers);
   };
   try {
