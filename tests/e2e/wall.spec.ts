@@ -92,10 +92,11 @@ test('the wall claims nothing of a service that does not answer, and says of one
   const tiles = page.locator('[data-testid^="data-testid Panel header "]');
   const open = async (uid: string, values: RegExp[]) => {
     await page.goto(`/d/${uid}?kiosk`);
-    // A name is there before its number.
-    await expect
-      .poll(async () => (await page.evaluate(readNumbers)).map(({ text }) => text), { timeout: 60_000 })
-      .toEqual(values.map((value) => expect.stringMatching(value)));
+    // A name is there before its number, and a panel before its texts.
+    await expect(async () => {
+      const texts = (await page.evaluate(readNumbers)).map(({ text }) => text);
+      expect(texts).toEqual(values.map((value) => expect.stringMatching(value)));
+    }).toPass({ timeout: 60_000 });
     return page.evaluate(readNumbers);
   };
   try {
