@@ -92,9 +92,6 @@ export const runners = following('runners', [selected('_id', 'machine')]);
 /** Names of fields, separated by spaces. */
 export const fields = (names: string) => names.split(' ');
 
-/** Of all tasks that failedTasks counts. */
-export const failed = 'outcome|=|FAILED';
-
 export const is = (key: string, value: string): Filter => ({ key, operator: '=', value });
 export const isNot = (key: string, value: string): Filter => ({ key, operator: '!=', value });
 export const hasRunner = isNot('machineId', '');
@@ -138,12 +135,16 @@ export function to(uid: string, { panel, set = {}, filter, range = '${__url_time
  * that is in view, Grafana can show that panel's previous rows.
  */
 const toTasks = (target: Target): Link => ({ title: 'Show these tasks', url: to('insights-tasks', target) });
-export const theseTasks = (filter?: string) => toTasks({ filter });
-export const failedOf = (automation: string, machine?: string) =>
-  toTasks({ set: { automation, ...(machine && { machine }) }, filter: failed });
+
+/** Of any outcome, if none is set: Grafana would keep the one that the dashboard had before. */
+const tasksBy = ({ set, ...target }: Target) => toTasks({ set: { outcome: '$__all', ...set }, ...target });
+export const theseTasks = (filter?: string) => tasksBy({ filter });
+
+/** Those that failedTasks counts. A condition would also hide the others, with which that dashboard compares them. */
+export const failedOf = (set: Record<string, string> = {}) => tasksBy({ set: { outcome: 'FAILED', ...set } });
 
 /** Those behind a number of tasks that looks back so many days, whatever the time range. */
-export const theseTasksOf = (days: number, filter: string) => toTasks({ filter, range: `from=now-${days}d&to=now` });
+export const theseTasksOf = (days: number, filter: string) => tasksBy({ filter, range: `from=now-${days}d&to=now` });
 
 export const thisAutomation = (value = '${__value.raw:percentencode}'): Link => ({
   title: 'Show this automation',
@@ -152,7 +153,7 @@ export const thisAutomation = (value = '${__value.raw:percentencode}'): Link => 
 
 /** The tasks of the automation in a row, of any runner: those that wait have none. */
 export const tasksOf = (field: string) =>
-  toTasks({ set: { automation: `\${__data.fields.${field}:percentencode}`, machine: '$__all' } });
+  tasksBy({ set: { automation: `\${__data.fields.${field}:percentencode}`, machine: '$__all' } });
 
 export const thisRunner = (value = '${__value.raw:percentencode}'): Link => ({
   title: 'Show this runner',
@@ -225,6 +226,8 @@ export const lasting = { unit: 'dtdhms', ...whole };
 /** Backgrounds of cells, in which text is readable in both themes. */
 export const cell = { red: '#AD0317', orange: '#8A4B08', none: 'transparent' };
 export const filled = { 'custom.cellOptions': { type: 'color-background', mode: 'basic' } };
+
+export const filledAndWrapped = { 'custom.cellOptions': { ...filled['custom.cellOptions'], wrapText: true } };
 
 /** A column that others need: what it is called changed with Grafana's versions. */
 export const hidden = { 'custom.hidden': true, 'custom.hideFrom': { viz: true } };
@@ -314,17 +317,18 @@ const wrapped = { 'custom.cellOptions': { type: 'auto', wrapText: true } };
 /**
  * Rows that need attention. The sentence that says why is never cut. It leads to the tasks that it is about, of the
  * automation or the runner in the row, whatever else is selected, and so does the name in the row: a page about the
- * automation as a whole can be all green. The column with their time range and filter is hidden.
+ * automation as a whole can be all green. The column with their time
+ * range, outcome, and filter is hidden.
  */
 export function attention(group: string, variable: 'automation' | 'machine'): Override[] {
   const set = { automation: '$__all', machine: '$__all', [variable]: `\${__data.fields.${group}:percentencode}` };
   const about = opens(toTasks({ set, range: '${__data.fields.tasks:raw}' }));
   return [
     byName('machineId', { 'custom.width': 84 }),
-    byName('activityLabel', { 'custom.width': 118, ...(variable === 'automation' && wrapped) }),
+    byName('activityLabel', { 'custom.width': 112, ...wrapped }),
     byName(group, about), // A cell with two links would open a menu.
     byName('why', { 'custom.minWidth': 115, ...wrapped, ...about }),
-    byName('severity', { 'custom.width': 72, 'custom.align': 'left', ...filled }),
+    byName('severity', { 'custom.width': 70, 'custom.align': 'left', ...filled }),
     byName('tasks', { ...hidden, noValue: '' }),
   ];
 }
@@ -486,9 +490,6 @@ export const matrix = (rowField: string, columnField: string, emptyValue: string
   reduceRow('number', 'sum', [], refId),
   { id: 'groupingToMatrix', ...ofQuery(refId), options: { columnField, rowField, valueField: 'number', emptyValue } },
 ];
-
-/** Adds the sum of each row's numbers. */
-export const rowSum = reduceRow('total', 'sum', []);
 
 /* Comparisons */
 

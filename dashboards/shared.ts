@@ -3,7 +3,7 @@ import {
   byQuery,
   colored,
   dashedLine,
-  failed,
+  failedOf,
   fixed,
   is,
   isNot,
@@ -56,7 +56,7 @@ export const failedTasks = (id: number, shape: { w?: number } = {}) =>
     number('failedTasks'),
     {
       ...shape,
-      link: theseTasks(failed),
+      link: failedOf(),
       value: { displayName: 'failed' },
       change: colored('semi-dark-green', [-4, 'text'], [5, 'red']),
     }

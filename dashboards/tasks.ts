@@ -2,6 +2,7 @@ import {
   byName,
   byType,
   cell,
+  choice,
   colored,
   counted,
   dashboard,
@@ -10,20 +11,16 @@ import {
   fields,
   filled,
   fixed,
-  hasRunner,
   lasting,
   layout,
   line,
-  matrix,
   noAnswer,
   opens,
-  rowSum,
+  rateCell,
   runnerIfAny,
-  summed,
   table,
   tasks as ofTasks,
   thisAutomation,
-  to,
 } from './parts';
 
 const states = shades({
@@ -42,21 +39,39 @@ export const tasks = dashboard({
   from: 'now-24h',
   refresh: '1m',
   compare: 'week',
+  variables: [
+    {
+      ...choice(
+        'outcome',
+        'Outcome',
+        'How the listed tasks ended; All filters nothing. The other panels show all',
+        { FAILED: 'failed or timed out', PARTIALLY_COMPLETED: 'failed in part', SUCCESS: 'success' },
+        'FAILED'
+      ),
+      hide: 1, // Its value says what it is, and a phone has room for it beside another one.
+      multi: true,
+      includeAll: true,
+      current: { text: ['All'], value: ['$__all'] },
+    },
+  ],
   panels: layout(
     line(
-      12,
+      11,
       table(
         9,
         'Tasks of the time range',
         'Tasks created in the time range, newest first, at most 1,000. Red: FAILED; yellow: timed out. The service gives no other reason of a failure.',
         [
-          ofTasks({
-            columns: fields(
-              'dateCreation activityLabel state finishStatus failedItems totalItems machineId duration queueTime id dateStartRunning dateLastModified repositoryLabel'
-            ),
-            sort: { field: 'dateCreation', order: 'desc' },
-            limit: 1000,
-          }),
+          ofTasks(
+            {
+              columns: fields(
+                'dateCreation activityLabel state finishStatus failedItems totalItems machineId duration queueTime id dateStartRunning dateLastModified repositoryLabel'
+              ),
+              sort: { field: 'dateCreation', order: 'desc' },
+              limit: 1000,
+            },
+            { key: 'outcome', operator: '=|', values: ['${outcome}'] }
+          ),
         ],
         {
           defaults: noAnswer,
@@ -89,48 +104,33 @@ export const tasks = dashboard({
       8,
       table(
         27,
-        'Failures by automation and runner',
-        'What failures have in common: failed tasks of the time range, most first. Cells open them; –: no task there. Redder from 5, 20.',
+        'Why: what failures have in common (the service gives no reason)',
+        'All tasks of the time range, most failures first: whether all runners fail alike, since when, and more than at the time to compare with.',
         [
-          ofTasks(
-            {
-              format: 'numeric',
-              measure: 'failedTasks',
-              groupBy: ['activityLabel', 'machineId'],
-              sort: { field: 'failedTasks', order: 'desc' },
-            },
-            hasRunner
-          ),
+          ofTasks({
+            format: 'numeric',
+            measures: fields(
+              'failedTasks tasks successRate successRate.difference failuresInARow sinceLastSuccess duration'
+            ),
+            groupBy: ['activityLabel', 'machineId'],
+            compare: '${compare}',
+            sort: { field: 'failedTasks', order: 'desc' },
+            limit: 100,
+          }),
         ],
         {
-          defaults: noAnswer,
-          options: { sortBy: [{ displayName: 'All', desc: true }] },
-          // Of failed tasks alone, no rate says anything.
-          links: [{ title: 'Their success rates', url: to('insights-automations', { set: { Filters: '' } }) }],
-          transformations: [...matrix('activityLabel', 'machineId', 'null'), rowSum],
           overrides: [
             dashes,
-            byType('number', {
-              unit: 'locale',
-              decimals: 0,
-              'custom.align': 'center',
-              'custom.width': 84,
-              ...summed,
-              ...filled,
-              ...colored(cell.none, [1, cell.orange], [5, '#B3400B'], [20, cell.red]),
-              ...opens(failedOf('${__data.fields[0]:percentencode}', '${__field.name:percentencode}')),
+            byName('activityLabel', {
+              'custom.minWidth': 143,
+              ...opens(failedOf({ automation: '${__value.raw:percentencode}' })),
             }),
-            byName('total', {
-              displayName: 'All',
-              ...colored(cell.none),
-              ...opens(failedOf('${__data.fields[0]:percentencode}')),
-            }),
-            byName('number', { displayName: 'no tasks yet', 'custom.width': 160 }), // Without rows, there is nothing else.
-            byName('activityLabel\\machineId', {
-              displayName: 'Automation',
-              'custom.minWidth': 160,
-              ...opens(failedOf('${__value.raw:percentencode}')),
-            }),
+            byName('machineId', { 'custom.width': 90, ...opens(runnerIfAny) }),
+            byType('number', { 'custom.width': 80 }),
+            byName('successRate', { 'custom.width': 115, decimals: 0, ...rateCell }),
+            byName('successRate.difference', { displayName: '± points', decimals: 0 }),
+            byName('sinceLastSuccess', { 'custom.width': 105, ...lasting }),
+            byName('duration', { 'custom.width': 85, ...lasting }),
           ],
         }
       )

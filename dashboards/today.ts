@@ -13,6 +13,7 @@ import {
   dashes,
   fields,
   filled,
+  filledAndWrapped,
   firstOf,
   fixed,
   hasRunner,
@@ -36,6 +37,7 @@ import {
   table,
   tasks,
   tasksOf,
+  theseTasks,
   theseTasksOf,
 } from './parts';
 import { failedTasks, successRate, tasksByStatus, timelineOfRunners } from './shared';
@@ -61,11 +63,11 @@ export const today = dashboard({
     sideBySide(
       [
         line(
-          9,
+          11,
           table(
             40,
-            'Needs attention',
-            'Most urgent first, against their own last 30 days. High: nothing gets done; medium: work suffers. If the service does not answer, says since when.',
+            'Needs attention, most urgent first',
+            'By severity, then tasks affected. High: nothing gets done; medium: work suffers; low: worth knowing. Usually: of the automation, last 30 days.',
             [tasks({ format: 'attention' })],
             {
               w: 13,
@@ -120,7 +122,7 @@ export const today = dashboard({
           table(
             46,
             'Robots',
-            'Last 30 days, urgent first. Hung (red): a task blocks it. Quiet (purple): no task for over a day or its longest gap. Blue: working.',
+            'Working; hung: a task blocks it; idle: none now, as often; quiet: none for over a day or its longest gap. Since: when that began.',
             [tasks({ format: 'attention', attention: { all: true }, groupBy: ['machineId'] }, hasRunner)],
             {
               w: 11,
@@ -129,11 +131,30 @@ export const today = dashboard({
               overrides: [
                 dashes,
                 ...attention('machineId', 'machine'),
-                byName('machineId', { 'custom.width': 78 }),
-                byName('state', { 'custom.width': 92, ...filled }), // Em execução
-                byName('since', { 'custom.width': 98, unit: 'time:D MMM HH:mm' }),
+                byName('machineId', { 'custom.width': 76 }),
+                byName('state', { 'custom.width': 72, ...filledAndWrapped }), // Em execução
+                byName('since', { 'custom.width': 104, unit: 'time:D MMM HH:mm' }),
                 byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 95 }),
               ],
+            }
+          )
+        ),
+        line(
+          2,
+          stat(
+            8,
+            'Service',
+            'When the service was last asked and answered. If it does not answer, since when: the other numbers are missing then, and not 0.',
+            [queued({ format: 'numeric', measure: 'lastAnswer', groupBy: ['dataSource'], days: 30 })],
+            {
+              w: 11,
+              link: theseTasks(),
+              defaults: { noValue: 'Service: no answer' },
+              overrides: [
+                byName('lastAnswer', { displayName: 'answered', unit: 'time:HH:mm:ss' }),
+                byName('noAnswer', { displayName: 'now' }),
+              ],
+              options: pair,
             }
           )
         ),
@@ -177,12 +198,12 @@ export const today = dashboard({
             dashes,
             byQuery('C', { displayName: 'nothing is due, and nothing waits' }),
             byName('activityLabel', { 'custom.minWidth': 143, ...opens(tasksOf('activityLabel')) }),
-            byName('due', { 'custom.width': 136, unit: 'time:ddd HH:mm Z' }),
-            byName('state', { 'custom.width': 101, ...filled, ...colored(cell.none) }), // Without a deadline, green would say that it is kept.
+            byName('due', { 'custom.width': 128, unit: 'time:ddd HH:mm Z' }),
+            byName('state', { 'custom.width': 95, ...filled, ...colored(cell.none) }), // Without a deadline, green would say that it is kept.
             ...['doneAt', 'queueClearedAt', 'never', 'order'].map((name) => byName(name, hidden)),
-            byName('queued', { 'custom.width': 65 }),
-            byName('queuedWork', { 'custom.width': 80, ...lasting }),
-            byName('done', { displayName: 'Done about', 'custom.width': 100, ...when, ...noForecast }),
+            byName('queued', { 'custom.width': 110 }),
+            byName('queuedWork', { 'custom.width': 76, ...lasting }),
+            byName('done', { displayName: 'Done about', 'custom.width': 96, ...when, ...noForecast }),
           ],
         }
       ),
@@ -228,22 +249,21 @@ export const today = dashboard({
       lines(
         43,
         'Arrived, started, waiting',
-        'Tasks created and started, and the most that waited at once. While more arrive than start, the queue grows. Runner does not apply.',
+        'Tasks created (Tasks), started, and the most that waited at once (Queued tasks). While more arrive than start, the queue grows. Runner does not apply.',
         [
-          queued({ format: 'timeseries', measure: 'tasks' }),
+          queued({ format: 'timeseries', measures: ['tasks', 'queued'], days: 30 }),
           queued(
             { format: 'timeseries', measure: 'tasks', timeField: 'dateStartRunning' },
             isNot('dateStartRunning', '')
           ),
-          queued({ format: 'timeseries', measure: 'queued', days: 30 }),
         ],
         {
           interval: '15m',
           maxDataPoints: 48,
           overrides: [
-            byQuery('A', { displayName: 'Arrived', color: fixed('text') }),
+            byQuery('A', { color: fixed('text') }),
             byQuery('B', { displayName: 'Started', color: fixed('blue') }),
-            byQuery('C', { displayName: 'Waiting', color: fixed('orange'), 'custom.fillOpacity': 25 }),
+            byName('queued', { color: fixed('orange'), 'custom.fillOpacity': 25 }),
           ],
         }
       )

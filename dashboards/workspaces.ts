@@ -11,6 +11,7 @@ import {
   cell,
   dashes,
   filled,
+  filledAndWrapped,
   fixed,
   is,
   label,
@@ -45,7 +46,7 @@ const numbers = (measures: string[], query: Query = {}): Query =>
 const inState = (state: string): Query => ({ days: 30, filters: [is('state', state)] });
 
 const columns = [
-  ...[...byWorkspace, 'noAnswer', 'severity', 'needsAttention', 'queued', 'oldestQueued', 'running'],
+  ...[...byWorkspace, 'noAnswer', 'lastAnswer', 'severity', 'needsAttention', 'queued', 'oldestQueued', 'running'],
   ...['all', 'successRate', 'difference', 'failedTasks'],
 ];
 
@@ -86,7 +87,7 @@ const named = (name: string, displayName: string, properties: object = {}) =>
 /** Since when a workspace does not answer, or how far it has come. There is no such column while all of them answer. */
 const silent = named('noAnswer', 'No answer', {
   'custom.width': 112,
-  'custom.cellOptions': { type: 'color-background', mode: 'basic', wrapText: true },
+  ...filledAndWrapped,
   color: fixed(cell.red),
   ...missing('', cell.none),
 });
@@ -121,7 +122,7 @@ export const workspaces = bare({
         'Queued, running, longest wait (red after 30 minutes): now. Others: of the time range. Rate: orange below 90 %, red below 70 %.',
         [
           across({ format: 'attention', groupBy: byWorkspace }),
-          numbers(['tasks', 'oldestQueued'], inState('START')),
+          numbers(['tasks', 'oldestQueued', 'lastAnswer'], inState('START')),
           numbers(['tasks'], inState('RUNNING')),
           numbers(['tasks', 'successRate', 'successRate.difference', 'failedTasks'], { compare: '${compare}' }),
           // The most urgent comes first.
@@ -141,24 +142,25 @@ export const workspaces = bare({
           ],
           overrides: [
             dashes,
-            byType('number', { 'custom.width': 62 }),
-            named('dataSource', 'Workspace', { 'custom.minWidth': 120, ...opens(today) }),
-            named('organizationLabel', 'Organization', { 'custom.minWidth': 105 }),
+            byType('number', { 'custom.width': 60 }),
+            named('dataSource', 'Workspace', { 'custom.minWidth': 104, ...opens(today) }),
+            named('organizationLabel', 'Organization', { 'custom.minWidth': 102 }),
             // Not a copy: calculations join frames that have a time.
-            named('severity', 'Severity', { 'custom.width': 74, 'custom.align': 'left', ...filled }),
+            named('severity', 'Severity', { 'custom.width': 70, 'custom.align': 'left', ...filled }),
             onlyIfSevere,
             named('needsAttention', 'Needs attention', { 'custom.width': 92, ...whole }),
             silent,
-            named('queued', 'Queued', { 'custom.width': 75, unit: 'locale', ...whole }),
+            named('lastAnswer', 'Answered', { 'custom.width': 78, unit: 'time:HH:mm:ss' }),
+            named('queued', 'Queued', { 'custom.width': 70, unit: 'locale', ...whole }),
             named('oldestQueued', 'Longest wait', {
-              'custom.width': 94,
+              'custom.width': 90,
               ...lasting,
               ...filled,
               ...colored(cell.none, [1800, cell.red]),
             }),
-            named('running', 'Running', { 'custom.width': 75, unit: 'locale', ...whole }),
+            named('running', 'Running', { 'custom.width': 72, unit: 'locale', ...whole }),
             named('all', 'Tasks', { unit: 'locale', ...whole }),
-            named('successRate', 'Success rate', { 'custom.width': 73, unit: 'percentunit', decimals: 1, ...rateCell }),
+            named('successRate', 'Success rate', { 'custom.width': 70, unit: 'percentunit', decimals: 1, ...rateCell }),
             named('difference', '± points', { decimals: 1 }),
             named('failedTasks', 'Failed', { unit: 'locale', ...whole }),
           ],

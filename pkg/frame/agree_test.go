@@ -50,7 +50,7 @@ func TestTasksAgreeWithReference(t *testing.T) {
 	for _, m := range schema.All().Get("tasks").Measures() {
 		names = append(names, m.Name)
 	}
-	require.ElementsMatch(t, names, append(slices.Collect(maps.Keys(references(""))), "deadlinesMet", "queuedWork", "queueClearedAt", "failureStreaks", "recoveryTime"))
+	require.ElementsMatch(t, names, append(slices.Collect(maps.Keys(references(""))), "deadlinesMet", "queuedWork", "queueClearedAt", "lastAnswer", "failureStreaks", "recoveryTime"))
 	ranges := []interval{
 		{begin: now.Add(-3 * day), to: now, isAll: true},
 		{begin: now.Add(-40 * time.Hour), to: now.Add(-7 * time.Hour)},

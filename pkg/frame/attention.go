@@ -265,7 +265,7 @@ func stateField[E any](a *judge, described *schema.Field, states []schema.State,
 // byUrgency orders the groups by their most urgent findings. Those without any are last: robots by how likely somebody looks for
 // them, and by how long they have been in their state.
 func byUrgency(x, y concern) (c int) {
-	order := []string{attention.Hung, attention.Quiet, "", attention.Idle, attention.Working}
+	order := []string{attention.Hung, attention.Quiet, attention.Idle, attention.Working, ""}
 	rank := func(c concern) int { return slices.Index(order, c.robot.State) }
 	switch {
 	case len(x.findings) > 0 && len(y.findings) > 0:

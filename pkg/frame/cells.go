@@ -291,6 +291,11 @@ func (c *cells) sweep(events []event, to int64) []activity {
 	return activities
 }
 
+// asOf is when the rows were requested, in milliseconds since 1970, whichever count: without any, the service has answered, too.
+func asOf(m *measure, _ []tally, in *cells) []float64 {
+	return slices.Repeat([]float64{unless(m.AsOf.IsZero(), float64(m.AsOf.UnixMilli()))}, in.n)
+}
+
 // atEnd adds what is left at the end of each bucket or, of the last one, now: the value of what waits then and, of what has begun
 // to run, as many seconds less as it has run, at least 0.
 func atEnd(m *measure, of []tally, in *cells) []float64 {

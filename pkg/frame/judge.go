@@ -195,16 +195,19 @@ func (a *judge) add(v *verdict, g *group) {
 	}
 }
 
-// linkOf returns the parameters of a link to a dashboard that shows the tasks of the most urgent finding: a time range, and a filter.
-// Of a silence, and of a robot that is well, these are the tasks of two weeks before.
+// linkOf returns the parameters of a link to a dashboard that shows the tasks of the most urgent finding: a time range, an outcome, of
+// which Grafana would keep the last one, and a filter, which would also hide what failures are compared with. Of a silence, and of a
+// robot that is well, these are the tasks of two weeks before.
 func (a *judge) linkOf(c *concern) string {
 	_, since := c.about()
 	from, which := cmp.Or(nullOr(since == 0, time.Unix(0, since)), &a.Now).AddDate(0, 0, -14), ""
 	if len(c.findings) > 0 && !isSilent(c.findings[0]) {
 		from, which = time.Unix(0, c.findings[0].From), a.whichTasks(&c.findings[0])
 	}
-	link := url.Values{"from": {fmt.Sprint(from.UnixMilli())}, "to": {"now"}}
-	if which != "" {
+	link := url.Values{"from": {fmt.Sprint(from.UnixMilli())}, "to": {"now"}, "var-outcome": {"$__all"}}
+	if failed, is := strings.CutPrefix(which, outcome+"|=|"); is {
+		link.Set("var-outcome", failed)
+	} else if which != "" {
 		link.Set("var-Filters", which)
 	}
 	return link.Encode()
@@ -295,8 +298,10 @@ func (a *judge) sentence(f *attention.Finding, moment func(at int64) string) (wh
 		case f.Count > 1:
 			which, values = "several", []any{f.Count, values[0]}
 		}
-		if !isNew {
-			values = append(values, span(f.Usual))
+		if usual := span(f.Usual); !isNew && a.isOfRunners() { // That of the automation is another one.
+			values = append(values, a.Sprintf(schema.AttentionReason(attention.Slow).Sentence("ofRunner", a.Language), usual))
+		} else if !isNew {
+			values = append(values, usual)
 		}
 	}
 	if isNew {

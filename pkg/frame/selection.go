@@ -25,6 +25,7 @@ import (
 type Selection struct {
 	DataSet     *schema.DataSet
 	Rows        *columns.Table
+	AsOf        time.Time             // when they were requested
 	Differences *Differences          // what a number or line of totals shows instead of Rows; nil: Rows
 	Workspace   map[string]string     // whose rows these are: the values of derived fields that all rows share; empty: not known
 	Explained   bool                  // a notice says which filter excludes all rows; somebody who only looks at 0 can't act on it

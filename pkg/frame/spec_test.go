@@ -65,7 +65,7 @@ func (s *spec) selection() frame.Selection {
 	}
 	return frame.Selection{
 		Explained: true, Workspace: s.Workspace, Deadlines: s.Deadlines, Teams: s.Teams, Calendar: s.Calendar,
-		DataSet: s.DataSet, Rows: s.Rows, Differences: s.Differences, Contains: s.Contains, Filters: s.Filters, Range: r, TimeField: s.TimeField, Sort: s.Sort, Limit: s.Limit,
+		DataSet: s.DataSet, Rows: s.Rows, AsOf: s.Now, Differences: s.Differences, Contains: s.Contains, Filters: s.Filters, Range: r, TimeField: s.TimeField, Sort: s.Sort, Limit: s.Limit,
 		Display: frame.Display{Language: s.Language, Automations: s.Automations, Scale: s.Scale, Currency: s.Currency, Links: s.Links},
 	}
 }

@@ -39,6 +39,7 @@ var taskMeasures = map[string]formula{
 
 	"queuedWork":     {work, atEnd},
 	"queueClearedAt": {clearing, inCell(largest)},
+	"lastAnswer":     {perRow(one, one), asOf},
 	"failureStreaks": {streaks, inCell(count)},
 	"recoveryTime":   {streaks, inCell(ratio)},
 	"deadlinesMet":   {occasions, inCell(ratio)},

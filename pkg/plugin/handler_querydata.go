@@ -179,7 +179,7 @@ func only(out *data.Frame, err error) (data.Frames, error) { return data.Frames{
 // selection returns what the frames of a plan are made of.
 func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) frame.Selection {
 	s := frame.Selection{
-		DataSet: plan.Set, Rows: rows.Table, Differences: rows.differences, Workspace: i.workspace(rows.Result), Incomplete: rows.missing != "",
+		DataSet: plan.Set, Rows: rows.Table, AsOf: rows.AsOf, Differences: rows.differences, Workspace: i.workspace(rows.Result), Incomplete: rows.missing != "",
 		Teams: i.settings.Teams, Calendar: i.settings.Calendar, Contains: plan.Search, Filters: plan.Filters, TimeField: plan.TimeField, Sort: plan.Sort, Limit: plan.Limit,
 		Range: plan.Range(i.knownSince(ctx, plan, rows), i.settings.Names).OnClock(rows.Ahead), Display: i.display(),
 		Explained: plan.Format == query.Table || len(plan.GroupBy) > 0, // A number without groups is 0, which says it all.

@@ -257,6 +257,20 @@ func TestComparisonWithADayOf23Hours(t *testing.T) {
 	}
 }
 
+// The last answer, in milliseconds, is that which is reused, even of no task.
+func TestLastAnswer(t *testing.T) {
+	i := start(t, newService().Data(tasksPath, servicetest.OK(page())))
+	answer := func() string {
+		return column(t, askFrame(t, i, `{"format":"numeric","measure":"lastAnswer"}`), "lastAnswer")[0]
+	}
+	asked, first := time.Now().UnixMilli(), answer()
+	at, err := strconv.ParseFloat(first, 64)
+	require.NoError(t, err)
+	require.Equal(t, first, answer())
+	require.GreaterOrEqual(t, int64(at), asked)
+	require.LessOrEqual(t, int64(at), time.Now().UnixMilli())
+}
+
 // Rows are dated by the service's clock, which its responses show: the last five minutes are those of that clock.
 func TestRangeOfAnotherClock(t *testing.T) {
 	for _, ahead := range []time.Duration{-10 * time.Minute, 0, 10 * time.Minute} {

@@ -217,7 +217,7 @@ func TestBadQueries(t *testing.T) {
 		{`{"format":"numeric","measures":["tasks","tasks"]}`, []string{`listed twice`}},
 		{`{"format":"numeric","measures":["tasks","tasks.change"]}`, []string{`there is nothing to compare with`}},
 		{`{"format":"numeric","measures":["oldestQueued.change"],"compare":"day"}`, []string{`oldestQueued describes the current state`}},
-		{`{"format":"numeric","measures":["oldestQueued","oldestRunning"],"compare":"day"}`, []string{`oldestQueued describes the current state`}},
+		{`{"format":"numeric","measures":["lastAnswer","oldestRunning"],"compare":"day"}`, []string{`lastAnswer describes the current state`}},
 		{`{"format":"numeric","measures":["tasks","successRate"],"sort":{"field":"duration"}}`, []string{`sort by "duration"`}},
 		{`{"format":"timeseries","measures":["tasks","tasks.change"],"compare":"day"}`, []string{"a time series with compare has a line of the earlier period"}},
 

@@ -57,7 +57,7 @@ test('the rule fires for each reason, stays while the worst reason changes, has 
       const began = (await failing())?.activeAt;
 
       await page.goto(`/d/insights-operations?var-datasource=${uid}`);
-      const attention = page.getByTestId('data-testid Panel header Needs attention');
+      const attention = page.getByTestId('data-testid Panel header Needs attention, most urgent first');
       const runner = page.getByTestId('data-testid Panel header Robots');
       await expect(runner.getByRole('row').filter({ hasText: 'runner-2' })).toContainText('Quiet');
       const listedTasks = page.getByTestId('data-testid Panel header Tasks of the time range');

@@ -235,6 +235,10 @@ const expected: Record<string, Record<string, Check>> = {
         ['age', [/^(\d+ d )?\d\d:\d\d:\d\d$/.test(lines[3]), isAge], [true, true]], // Waiting goes on.
       ];
     },
+    Service: ({ now }, { lines: [name, time], frames: { A } }) => {
+      const at = Number(A[0].data.values[0][0]);
+      return [['time', [name, time.length, now - 120_000 <= at && at <= Date.now()], ['answered', 8, true]]];
+    },
     Failed: different('failed', 'failedTasks'),
     Rate: inPoints('success', 'successRate'),
     'Today’s work': (period, shown) => {
@@ -247,7 +251,7 @@ const expected: Record<string, Record<string, Check>> = {
         ['all that wait', [...waiting.keys()].filter((label) => !labels.includes(label)), []],
       ];
     },
-    'Needs attention': (_, shown) => {
+    'Needs attention, most urgent first': (_, shown) => {
       const why = pairs(shown.frames.A, 'activityLabel', 'why');
       return [['sentences', cells(shown, 'Automation', 'Why'), why.slice(0, shown.rows.length - 1)]];
     },
@@ -373,13 +377,14 @@ const expected: Record<string, Record<string, Check>> = {
   },
 
   'insights-tasks': {
-    'Failures by automation and runner': ({ tasks }, shown) => {
-      const [[, ...ids], ...rows] = shown.rows;
-      const numberOf = (label: string, id: string) => {
-        const own = ofAutomation(tasks, label).filter(({ machineId }) => machineId && ['All', machineId].includes(id));
-        return own.length > 0 ? count(measures.failedTasks(own)) : '–';
-      };
-      return [['cells', rows, rows.map(([label]) => [label, ...ids.map((id) => numberOf(label, id))])]];
+    'Why: what failures have in common (the service gives no reason)': ({ tasks }, shown) => {
+      const rows = cells(shown, 'Automation', 'Runner', 'Failed tasks', 'Tasks', 'Success rate of tasks');
+      const wanted = rows.map(([label, runner]) => {
+        const own = ofAutomation(tasks, label).filter(({ machineId }) => (machineId ?? '–') === runner);
+        const rate = measures.successRate(own);
+        return [label, runner, count(measures.failedTasks(own)), count(own.length), share(0)(rate)];
+      });
+      return [['rows', rows, wanted]];
     },
     'Tasks of the time range': ({ tasks }, shown) => {
       const wanted = tasks.map(({ activityLabel, state, finishStatus }) => [activityLabel, state, finishStatus ?? '–']);

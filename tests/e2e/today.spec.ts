@@ -90,7 +90,10 @@ test('nothing is no error, and no missing answer', async ({ createSource, page }
   }
 });
 
-test('the first screen says of each robot what it does, the dead ones first', async ({ createSource, page }) => {
+test('the first screen says all that needs attention, of each robot what it does, and that the service answers', async ({
+  createSource,
+  page,
+}) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   const { uid: source } = await createSource();
   await page.goto(`/d/${board.uid}?var-datasource=${source}`);
@@ -104,6 +107,12 @@ test('the first screen says of each robot what it does, the dead ones first', as
     await expect(row).toContainText(/(Hung|Quiet|Idle|Working)\s*\d+ \w{3} \d\d:\d\d\s*\w/);
   }
   await expect(panelOf(page, 'Timeline of runners')).toBeInViewport();
+  await expect(panelOf(page, 'Service')).toContainText(/answered\s*\d\d:\d\d:\d\d/);
+  const severities = panelOf(page, 'Needs attention, most urgent first').getByText(/^(High|Medium|Low)$/);
+  expect(await severities.count()).toBeGreaterThanOrEqual(5);
+  for (const severity of await severities.all()) {
+    await expect(severity).toBeInViewport({ ratio: 1 });
+  }
 });
 
 test('the automations show which share of deadlines was met, and where none fell due', async ({
@@ -130,10 +139,10 @@ test('each number of today opens the tasks that it counts', async ({ createSourc
   test.setTimeout(300_000);
   await simulator.freeze();
   const { uid: source } = await createSource();
-  const number = (text: string) => /[\d,]+$/.exec(text.trim())?.[0];
+  const number = (text: string) => /[\d,]+/.exec(text)?.[0];
   // The state and the finish status of all tasks, and whether there are as many as the number says.
   const opened: Record<string, [states: RegExp, isCounted: boolean]> = {
-    Failed: [/^(FINISHED FAILED|TIMEOUT –)$/, false],
+    Failed: [/^(FINISHED FAILED|TIMEOUT –)$/, true],
     Rate: [/^(FINISHED \w+|TIMEOUT –)$/, false],
     Queue: [/^START –$/, false], // One may have started since.
   };
@@ -148,6 +157,7 @@ test('each number of today opens the tasks that it counts', async ({ createSourc
     await expect(count.or(tasks.getByText('Nothing to show, or no answer')), title).toContainText(/\d|Nothing/);
     if (isCounted) {
       await expect(count, title).toContainText(new RegExp(`\\D${shown}$`));
+      await expect(panelOf(page, 'Waiting and running now').getByText('RUNNING').first(), title).toBeVisible();
     }
     const header = await tasks.getByRole('columnheader').allInnerTexts();
     const [state, status] = ['State', 'Finish status'].map((name) => header.indexOf(name));

@@ -2,6 +2,7 @@ import { dashboardsIn } from '../../dashboards';
 import { startSimulator } from '../../simulator';
 import { Client } from '../../simulator/testing';
 import { measures, tasksOf } from './support/rows';
+import { reachable } from './support/simulator';
 import { expect, test } from './support/test';
 
 const { 'workspaces.json': board } = dashboardsIn('en-US');
@@ -49,8 +50,7 @@ test('every number of a workspace is that of its own service, and its row leads 
   createSource,
   page,
 }) => {
-  const host = process.env.INCIDENTS_HOST;
-  test.skip(!host, 'INCIDENTS_HOST is not set: Grafana must reach the services of this test');
+  test.skip(!process.env.INCIDENTS_HOST, 'INCIDENTS_HOST is not set: Grafana must reach the services of this test');
   test.setTimeout(300_000);
   // Frozen worlds of different seeds. Two are of one organization.
   const frozen = new Date().toISOString();
@@ -63,7 +63,7 @@ test('every number of a workspace is that of its own service, and its row leads 
     worlds.map((world) => startSimulator({ frozen, historyDays: 40, host: '0.0.0.0', ...world }))
   );
   try {
-    const urls = simulators.map(({ url }) => url.replace(/\/\/[^:]+:/, `//${host}:`));
+    const urls = simulators.map(({ url }) => reachable(url));
     const sources = await Promise.all(
       urls.map((url, index) => createSource({ url, jsonData: { currency: ['EUR', 'USD', 'USD'][index] } }))
     );
@@ -92,7 +92,7 @@ test('every number of a workspace is that of its own service, and its row leads 
     for (const { name } of failing) {
       const [organization, since, ...numbers] = unanswered.get(name) ?? [];
       expect(since, name).toMatch(name === down.name ? /^No answer since \d\d:\d\d$/ : /^No answer$/);
-      expect([organization, ...numbers], 'nothing else is known').toEqual(Array<string>(10).fill('–'));
+      expect([organization, ...numbers], 'nothing else is known').toEqual(Array<string>(11).fill('–'));
     }
     await table.getByTestId('data-testid Panel status error').hover();
     await expect(page.getByRole('tooltip')).toHaveText(new RegExp(`^(${failing.map(({ name }) => name).join('|')}): `));
@@ -102,13 +102,14 @@ test('every number of a workspace is that of its own service, and its row leads 
       const { schema, data } = await api.query(uid, { queryType: 'tasks', format: 'attention' });
       const severities = data.values[schema.fields.findIndex((field) => field.name === 'severity')] ?? [];
       const worst = ['–', 'Low', 'Medium', 'High'][Math.max(0, ...severities.map(Number))];
-      const [organization, silent, ...numbers] = shown.get(name) ?? [];
+      const [organization, silent, answered, ...numbers] = shown.get(name) ?? [];
       expect([organization, silent], name).toEqual([worlds[index].organization, '']);
+      expect(answered, name).toMatch(/^\d\d:\d\d:\d\d$/);
       expect(numbers, name).toEqual(
         await expectedRow(simulators[index].url, to, [worst, String(severities.length)], numbers[3])
       );
     }
-    const urgent = [...shown.values()].map(([, , worst, count]) => [
+    const urgent = [...shown.values()].map(([, , , worst, count]) => [
       ['Low', 'Medium', 'High'].indexOf(worst),
       Number(count),
     ]);
@@ -151,7 +152,7 @@ test('all workspaces without an answer say so', async ({ createSource, page }) =
   for (const { name } of down) {
     const row = table.getByRole('row').filter({ hasText: name });
     await expect(row.getByRole('gridcell').nth(1)).toHaveText(/^No answer since \d\d:\d\d$/);
-    await expect(row.getByRole('gridcell')).toHaveText([name, /since/, ...Array<string>(8).fill('–')]);
+    await expect(row.getByRole('gridcell')).toHaveText([name, /since/, ...Array<string>(9).fill('–')]);
     const concerns = page.getByTestId('data-testid Panel header Needs attention in all workspaces');
     const cells = concerns.getByRole('row').filter({ hasText: name }).getByRole('gridcell');
     await expect(cells).toHaveText([name, /since/]);
@@ -162,29 +163,26 @@ test('a slow workspace keeps no others waiting, says how far it is, and is read 
   createSource,
   page,
 }) => {
-  const host = process.env.INCIDENTS_HOST;
-  test.skip(!host, 'INCIDENTS_HOST is not set: Grafana must reach the services of this test');
+  test.skip(!process.env.INCIDENTS_HOST, 'INCIDENTS_HOST is not set: Grafana must reach the services of this test');
   test.setTimeout(600_000);
   const simulators = await Promise.all(
     [0, 2500].map((latency) => startSimulator({ host: '0.0.0.0', latency, historyDays: 40, tasksPerDay: 70 }))
   );
   try {
     const sources = await Promise.all(
-      simulators.map(({ url }) =>
-        createSource({ url: url.replace(/\/\/[^:]+:/, `//${host}:`), jsonData: { pageSize: 20 } })
-      )
+      simulators.map(({ url }) => createSource({ url: reachable(url), jsonData: { pageSize: 20 } }))
     );
     const parameters = new URLSearchParams(sources.map(({ uid }) => ['var-workspaces', uid]));
     await page.goto(`/d/${board.uid}?${parameters}`);
     const rows = page.getByTestId('data-testid Panel header Workspaces').getByRole('row');
     const [fast, slow] = sources.map(({ name }) => rows.filter({ hasText: name }).getByRole('gridcell'));
-    await expect(fast).toHaveCount(12, { timeout: 60_000 });
+    await expect(fast).toHaveCount(13, { timeout: 60_000 });
     await expect(slow.nth(2)).toHaveText(/^Still reading \(\d+\/\d+\)$/);
     await expect(async () => {
       const answered = page.waitForResponse(/api\/ds\/query/, { timeout: 60_000 });
       await page.getByTestId('data-testid RefreshPicker run button').click();
       await answered;
-      await expect(slow.nth(7)).toHaveText(/^\d+$/, { timeout: 40_000 });
+      await expect(slow.nth(8)).toHaveText(/^\d+$/, { timeout: 40_000 });
     }).toPass({ timeout: 300_000 });
   } finally {
     await Promise.all(simulators.map((simulator) => simulator.close()));

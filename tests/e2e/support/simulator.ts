@@ -2,6 +2,9 @@ import type { Fault } from '../../../simulator/faults';
 import type { RequestEntry } from '../../../simulator/recorder';
 import { Client } from '../../../simulator/testing';
 
+/** The address at which Grafana reaches a simulator of a test: that of INCIDENTS_HOST. */
+export const reachable = (url: string) => url.replace(/\/\/[^:]+:/, `//${process.env.INCIDENTS_HOST}:`);
+
 /** The simulator's test routes. */
 export class Simulator {
   private readonly undone: Array<() => Promise<void>> = [];
