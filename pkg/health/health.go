@@ -50,9 +50,8 @@ type DataSource struct {
 
 // Result is the outcome of a check.
 type Result struct {
-	Step string // the last step
-	// Err is why the step failed: an *service.Error, or the cause of a context that ended. The other fields are only set without it.
-	Err     error
+	Step    string           // the last step
+	Err     error            // why it failed: an *service.Error, or the cause of a context that ended. The fields below are only set without it
 	Message schema.Finding   // the result in one sentence
 	Report  []schema.Finding // what was found out
 }
@@ -126,7 +125,7 @@ func (r *report) finding(key string, values schema.Values) schema.Finding {
 }
 
 func (r *report) page(ctx context.Context, source *pages.Source, set *schema.DataSet) (*pages.Page, error) {
-	q := pages.Question{DataSet: set, Days: days, Size: r.PageSize}
+	q := schema.Question{DataSet: set, Days: days, Size: r.PageSize}
 	page, err := source.Page(ctx, q, 0, rowLimit, pages.NewInterner())
 	if err != nil {
 		return nil, err
@@ -226,8 +225,6 @@ func (r *report) holidays() {
 	}
 }
 
-const fewestWindows = 3 // say what is usual
-
 // windows reports deadlines before which the page usually has more successes than they take: any of them keeps one.
 func (r *report) windows(set *schema.DataSet, rows *columns.Table) {
 	labels, created := rows.Column(set.AutomationField), rows.Column(set.TimeFields[0])
@@ -241,8 +238,8 @@ func (r *report) windows(set *schema.DataSet, rows *columns.Table) {
 			continue
 		}
 		windows := slices.DeleteFunc(d.Between(first, time.Now()), func(o deadlines.Occasion) bool { return o.From.Before(first) })
-		if len(windows) < fewestWindows {
-			continue
+		if len(windows) < 3 {
+			continue // They do not show what is usual.
 		}
 		counts := map[string][]int{} // of successes before they are due, in each window, by automation
 		for row, label := range labels.Strings {

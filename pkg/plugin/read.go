@@ -214,7 +214,7 @@ func (i *Instance) automationsFor(ctx context.Context, plan *query.Plan) func() 
 }
 
 func (i *Instance) readNames(ctx context.Context, earlier map[string]string) (names map[string]string, keep time.Duration) {
-	result, err := i.reads.Read(ctx, pages.Question{DataSet: schema.All().Get("automations"), Days: suggestionDays})
+	result, err := i.reads.Read(ctx, schema.Question{DataSet: schema.All().Get("automations"), Days: suggestionDays})
 	if err != nil {
 		return earlier, namesRetry
 	}

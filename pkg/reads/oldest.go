@@ -49,7 +49,7 @@ func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
 
 func (r *Reads) readOldest(ctx context.Context, set *schema.DataSet, days int) (time.Time, error) {
 	read := func(number int) (*pages.Page, error) {
-		q := pages.Question{DataSet: set, Days: days, Size: r.config.PageSize}
+		q := schema.Question{DataSet: set, Days: days, Size: r.config.PageSize}
 		return r.source.Page(ctx, q, number, r.config.MaxRows, pages.NewInterner())
 	}
 	first, err := read(0)
@@ -86,8 +86,7 @@ func (r *Reads) lastPage(first *pages.Page, read func(number int) (*pages.Page, 
 	return last, failure
 }
 
-// Background is an answer that all queries share, and for which they wait only for a moment, and only until there is one: the
-// read goes on for later ones. Its zero value knows nothing.
+// Background is an answer that all queries share, and for which they wait only for a moment, and only until there is one.
 type Background[T any] struct {
 	reads singleflight.Group
 	known atomic.Pointer[known[T]]

@@ -147,7 +147,7 @@ func Progress(err error) string {
 // two pages, and another one on none.
 //
 // Errors are *service.Error, or the cause of a context that ended.
-func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
+func (r *Reads) Read(ctx context.Context, q schema.Question) (*Result, error) {
 	q.Sort = nil
 	results, err := answers(ctx, r.since(), r.list(q, 0))
 	if err != nil {
@@ -158,7 +158,7 @@ func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
 
 // ReadOrMore is Read for a question that rows of more days answer, too: those of the longest list that is kept. Whatever is
 // wrong with that list does not concern the question.
-func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, error) {
+func (r *Reads) ReadOrMore(ctx context.Context, q schema.Question) (*Result, error) {
 	q.Sort = nil
 	if l, n := lists.longest(r.name(q)); l != nil && r.predicts(q.DataSet) {
 		longest, since := &shared{r, n, r.sized(over(q, n.days), 0), l}, r.since()
@@ -173,7 +173,7 @@ func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, erro
 
 // ReadFirst is Read for a question that so many of the first rows may answer, and reads only their pages. all reports whether there
 // are no others. Without a result, use Read: so many rows are no saving, the list is kept or being read, or a longer one is known.
-func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (result *Result, all bool, err error) {
+func (r *Reads) ReadFirst(ctx context.Context, q schema.Question, rows int) (result *Result, all bool, err error) {
 	whole := q
 	whole.Sort = nil
 	n := r.name(whole)
@@ -201,7 +201,7 @@ func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (resu
 // windows is what happened between their starts, up to that moment.
 //
 // The first error stops all reads, and is returned as from Read.
-func (r *Reads) Windows(ctx context.Context, q pages.Question, days []int) ([]*Result, error) {
+func (r *Reads) Windows(ctx context.Context, q schema.Question, days []int) ([]*Result, error) {
 	windows, err := r.windows(ctx, q, days, time.Now().Add(-min(r.config.CacheTTL, oneMoment)))
 	if err == nil && !areOfOne(windows) {
 		windows, err = r.windows(ctx, q, days, time.Now()) // Some were read before the organization changed.
@@ -223,7 +223,7 @@ func (r *Reads) Windows(ctx context.Context, q pages.Question, days []int) ([]*R
 	return windows, nil
 }
 
-func (r *Reads) windows(ctx context.Context, q pages.Question, days []int, since time.Time) ([]*Result, error) {
+func (r *Reads) windows(ctx context.Context, q schema.Question, days []int, since time.Time) ([]*Result, error) {
 	var lists []*shared
 	for _, d := range days {
 		lists = append(lists, r.list(over(q, d), 0))
@@ -253,12 +253,12 @@ func (r *Reads) since() time.Time { return time.Now().Add(-r.config.CacheTTL) }
 type shared struct {
 	*Reads
 	name
-	question pages.Question // for all of its rows
+	question schema.Question // for all of its rows
 	list     *list.List
 }
 
 // list returns the list that a question is about, or that of so many of its first rows.
-func (r *Reads) list(q pages.Question, rows int) *shared {
+func (r *Reads) list(q schema.Question, rows int) *shared {
 	n := r.name(q)
 	n.rows = rows
 	q = r.sized(q, rows)
@@ -345,7 +345,7 @@ func (s *shared) similar(ctx context.Context) *paging.Prediction {
 	return known
 }
 
-func (r *Reads) newList(q pages.Question, n name) *list.List {
+func (r *Reads) newList(q schema.Question, n name) *list.List {
 	c := list.Config{
 		DataSet: q.DataSet, Concurrent: r.config.MaxConcurrent, MaxRows: cmp.Or(n.rows, r.config.MaxRows),
 		Interval: max(r.config.FullReadInterval, r.config.CacheTTL), Large: r.large, Predicts: n.rows == 0 && r.predicts(q.DataSet),
@@ -371,19 +371,19 @@ func (r *Reads) predicts(set *schema.DataSet) bool {
 	return r.config.Incremental && r.config.FullReadInterval > 0 && set.End != nil && set.Parameters.Page != ""
 }
 
-func (r *Reads) name(q pages.Question) name {
+func (r *Reads) name(q schema.Question) name {
 	days := q.Days
 	q.Days, q.Size = 0, 0
 	return name{reads: r, of: r.source.Describe(q), days: days}
 }
 
 // sized returns the question with the size of its pages: no more rows than are kept, of so many of the first; 0: all.
-func (r *Reads) sized(q pages.Question, rows int) pages.Question {
+func (r *Reads) sized(q schema.Question, rows int) schema.Question {
 	q.Size = min(r.config.PageSize, cmp.Or(rows, r.config.MaxRows))
 	return q
 }
 
-func over(q pages.Question, days int) pages.Question {
+func over(q schema.Question, days int) schema.Question {
 	q.Days = days
 	return q
 }

@@ -61,8 +61,8 @@ func afterTheTasks() {
 	time.Sleep(time.Until(time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)))
 }
 
-func lastDays(set *schema.DataSet, days int) pages.Question {
-	return pages.Question{DataSet: set, Days: days}
+func lastDays(set *schema.DataSet, days int) schema.Question {
+	return schema.Question{DataSet: set, Days: days}
 }
 
 func ids(r *Result) []int64 { return r.Table.Column("id").Integers }
