@@ -21,8 +21,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// queriesAtOnce is how many queries of one request run at once: the maximum of the SDK. maxConcurrentRequests bounds requests.
-const queriesAtOnce = 10
+const queriesAtOnce = 10 // of one request: the maximum of the SDK. maxConcurrentRequests bounds requests
 
 // QueryData runs all queries of a request concurrently. Every refId gets a response, unless the request is canceled.
 func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest) (*backend.QueryDataResponse, error) {

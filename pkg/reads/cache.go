@@ -20,8 +20,7 @@ const (
 	entryBytes   = 256       // the overhead of an entry in addition to name and list
 )
 
-// lists is what all data sources keep: the lists used most recently within a limit of bytes and entries, and none that was
-// not used for a while. One list is kept although it exceeds the limit alone.
+// lists is what all data sources keep: the lists used most lately within the limits, even if one alone exceeds them, and none for long.
 var lists = newCache(cacheBytes)
 
 // cache keeps lists. The expiring variant of the same library limits only entries, and starts a goroutine that cannot be stopped.
@@ -73,8 +72,7 @@ func (c *cache) list(n name, create func() *list.List) *list.List {
 	return e.list
 }
 
-// crowdedTime is for how long it is known that memory was too small.
-const crowdedTime = time.Hour
+const crowdedTime = time.Hour // how long it is known that memory was too small
 
 // IsCrowded reports whether lists that are in use were dropped to make room for others, so that each refresh reads all of
 // their pages. It is about all data sources, which share the memory: one that was just saved has no lists yet.
@@ -128,8 +126,7 @@ func (c *cache) nearest(to name) (nearest *paging.Prediction, isLonger bool) {
 	return nearest, isLonger
 }
 
-// smallPart is how many times more days a list has of which another one is a small part, which is read sooner than the whole.
-const smallPart = 4
+const smallPart = 4 // how many times more days a list has of which another one is a small part, which is read sooner than the whole
 
 // begin notes that a list of which nothing is known is being read, and returns the one over most days of the same question of which
 // that was noted before; nil if there is none. So, of two lists, only one waits for the other, and none that is a small part of it.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -38,8 +37,7 @@ type Usage struct {
 }
 
 // Get sends a request, logging in and retrying as needed, and passes the body of a 2xx response, in UTF-8, to read: once for each
-// attempt, and not without content (204). If it returns an error, the response is invalid. Errors are *Error, or the cause of a context
-// that ended.
+// attempt, and not without content (204). If read fails, the response is invalid. Errors are *Error, or why a context ended.
 func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error) error {
 	return c.authorized(ctx, r, func(attempt *request) error {
 		return c.retry(ctx, func() error {
@@ -145,8 +143,7 @@ func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 	return &response{Response: resp, to: r, reader: resp.Body}, nil
 }
 
-// ClockTolerance is by how much clocks may differ and still show the same time: neither a time range nor a rule is more exact.
-const ClockTolerance = time.Minute
+const ClockTolerance = time.Minute // by how much clocks may differ and still show the same time: neither a time range nor a rule is more exact
 
 // clockAhead compares the Date of a response, unless it is cached, with the middle of the request. ok is false without one.
 func clockAhead(header http.Header, sent, answered time.Time) (ahead time.Duration, ok bool) {
@@ -186,14 +183,6 @@ func (c *Client) Forward(ctx context.Context, r Request) (answer *Forwarded, err
 		return e.forward, nil
 	}
 	return answer, err
-}
-
-// toForward returns what to forward of a non-2xx response: its body, or a description if that is not JSON.
-func toForward(a *response, raw []byte, description string) *Forwarded {
-	if !json.Valid(raw) {
-		raw, _ = json.Marshal(map[string]string{"message": description}) // Texts always marshal.
-	}
-	return &Forwarded{a.StatusCode, "application/json", raw}
 }
 
 // transport authorizes requests, and redacts what their failures repeat. It is below the SDK's contextual middleware: a
@@ -258,9 +247,4 @@ func (a *response) Read(p []byte) (int, error) {
 		a.failed = err
 	}
 	return n, err
-}
-
-func (a *response) beginning() []byte {
-	_, _ = io.CopyN(io.Discard, a, max(0, pageBytes-a.bytes))
-	return a.start
 }
