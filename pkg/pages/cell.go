@@ -175,13 +175,11 @@ func (d *decoder) unquote(raw jsontext.Value) []byte {
 type Problem struct {
 	Row           int // of the page
 	field, reason string
-	example       string // as received; "" if it is longer than exampleBytes
+	example       string // of the first one of a field on a page, as received; "" if it is longer than exampleBytes
 	cells         int    // of Problems
 }
 
-// exampleBytes is the longest example that is kept: an example is kept whole or not at all, because a part of a secret
-// cannot be detected. Only the first problem of a field on a page has one.
-const exampleBytes = 4096
+const exampleBytes = 4096 // of the longest example that is kept: whole or not at all, because a part of a secret cannot be detected
 
 // Problems counts problems by field, with reason and example of the first.
 type Problems []Problem

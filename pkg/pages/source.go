@@ -25,9 +25,7 @@ type Source struct {
 const sizelessTime = time.Hour // how long no page size is requested after the service has refused it. A stray error looks the same
 
 // Page reads one page, and keeps its first rows, up to most. If the service refuses page 0, it may be because of the size, which the
-// specification does not list: only a successful response without one proves it.
-//
-// Errors are *service.Error, or the cause of a context that ended.
+// specification does not list: only a successful response without one proves it. Errors are *service.Error, or why a context ended.
 func (s *Source) Page(ctx context.Context, q schema.Question, number, most int, texts *Interner) (*Page, error) {
 	var usage service.Usage
 	p, err := s.page(ctx, q, number, most, texts, &usage)

@@ -105,8 +105,7 @@ func (k *look) next() []int {
 	return nil
 }
 
-// rises reports whether a list begins with its oldest row: where that leaves while one comes at the end, all others move towards
-// the front, so that none is on two pages.
+// rises reports whether a list begins with its oldest row: if that leaves and one comes at the end, no row is on two pages.
 func rises(stretches []stretch, set *schema.DataSet) bool {
 	if len(set.TimeFields) == 0 || len(stretches) == 0 {
 		return false

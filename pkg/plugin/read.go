@@ -185,12 +185,10 @@ func combined(windows []*reads.Result) *reads.Result {
 		sum.Bytes += r.Stats.Bytes
 		sum.Took += r.Stats.Took
 		total.Late = cmp.Or(total.Late, r.Late)
-		// The oldest of the cached windows.
 		if r.Reused && (!total.Reused || r.AsOf.Before(total.AsOf)) {
-			total.Reused, total.AsOf = true, r.AsOf
+			total.Reused, total.AsOf = true, r.AsOf // of the oldest of the cached windows
 		}
-		for _, w := range r.Warnings {
-			// Sixty windows would repeat the same warning with sixty counts.
+		for _, w := range r.Warnings { // Sixty windows would repeat the same one with sixty counts.
 			if !slices.ContainsFunc(total.Warnings, func(other reads.Warning) bool { return other.Code == w.Code }) {
 				total.Warnings = append(total.Warnings, w)
 			}

@@ -104,8 +104,7 @@ func (n name) isSimilar(o name) bool {
 	return n.reads == o.reads && n.of == o.of && n.rows == 0 && o.rows == 0
 }
 
-// nearest returns what is known of the list of the same question over more days or, if there is none, over fewer, the nearest to
-// some days; nil if nothing is.
+// nearest returns what is known of the list of the same question over the fewest more days or, if there is none, over the most; or nil.
 func (c *cache) nearest(to name) (nearest *paging.Prediction, isLonger bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

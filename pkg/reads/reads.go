@@ -78,11 +78,11 @@ func (r *Reads) idle() time.Duration {
 // Result is the result of a read. It is the caller's, but for Table, which is shared and must not be modified.
 type Result struct {
 	Table    *columns.Table
-	Stats    Stats
-	AsOf     time.Time // when the oldest of the rows that may have changed since was requested
-	Reused   bool      // an earlier read, or that of another caller, answers
-	Executed string    // description of the requests, without secrets
-	Warnings []Warning // what is missing or could not be parsed
+	Stats    paging.Cost // of the read
+	AsOf     time.Time   // when the oldest of the rows that may have changed since was requested
+	Reused   bool        // an earlier read, or that of another caller, answers
+	Executed string      // description of the requests, without secrets
+	Warnings []Warning   // what is missing or could not be parsed
 
 	Unreadable   []pages.Unread // the fields with values that could not be read, and are null
 	Later        []pages.Unread // the fields with times after now
@@ -92,9 +92,6 @@ type Result struct {
 	Late         error          // why older rows answer; nil: they are as new as was asked for
 	Missing      string         // why rows are missing or may be, so that numbers computed from them may be wrong; empty if none are
 }
-
-// Stats is the cost of a read.
-type Stats = paging.Cost
 
 // ErrIncomplete is the kind of errors about rows or values that are missing, and ErrSlow of those that tell to ask again.
 var ErrIncomplete, ErrSlow = errors.New("incomplete rows"), list.ErrSlow
@@ -144,9 +141,7 @@ func Progress(err error) string {
 // requests only what may have changed (refer to package paging). The first one begins with what is known of a list over other days.
 //
 // The rows are in the order of the service, whatever the question sorts by: sorted by a field with ties, a service may list a row on
-// two pages, and another one on none.
-//
-// Errors are *service.Error, or the cause of a context that ended.
+// two pages, and another one on none. Errors are *service.Error, or the cause of a context that ended.
 func (r *Reads) Read(ctx context.Context, q schema.Question) (*Result, error) {
 	q.Sort = nil
 	results, err := answers(ctx, r.since(), r.list(q, 0))
@@ -156,8 +151,7 @@ func (r *Reads) Read(ctx context.Context, q schema.Question) (*Result, error) {
 	return results[0], nil
 }
 
-// ReadOrMore is Read for a question that rows of more days answer, too: those of the longest list that is kept. Whatever is
-// wrong with that list does not concern the question.
+// ReadOrMore is Read for a question that rows of more days answer, too: those of the longest list that is kept, if it is flawless.
 func (r *Reads) ReadOrMore(ctx context.Context, q schema.Question) (*Result, error) {
 	q.Sort = nil
 	if l, n := lists.longest(r.name(q)); l != nil && r.predicts(q.DataSet) {
@@ -197,10 +191,8 @@ func (r *Reads) ReadFirst(ctx context.Context, q schema.Question, rows int) (res
 	return result, all, nil
 }
 
-// Windows reads the same question over several numbers of days, descending, all as of one moment: the difference of two
-// windows is what happened between their starts, up to that moment.
-//
-// The first error stops all reads, and is returned as from Read.
+// Windows reads the same question over several numbers of days, descending, all as of one moment: the difference of two windows is
+// what happened between their starts. The first error stops all reads, and is returned as from Read.
 func (r *Reads) Windows(ctx context.Context, q schema.Question, days []int) ([]*Result, error) {
 	windows, err := r.windows(ctx, q, days, time.Now().Add(-min(r.config.CacheTTL, oneMoment)))
 	if err == nil && !areOfOne(windows) {
@@ -332,8 +324,7 @@ func (s *shared) read(ctx context.Context, since time.Time) (*paging.Result, err
 	return found, err
 }
 
-// similar returns what is known of the nearest list over other days, with which the first read begins; nil if nothing is. The panels of
-// a dashboard ask for several at once: the first one is waited for.
+// similar returns what is known of the nearest list over other days; nil: nothing. Panels ask for several at once: the first is waited for.
 func (s *shared) similar(ctx context.Context) *paging.Prediction {
 	known, _ := lists.nearest(s.name)
 	if earlier := lists.begin(s.name); known == nil && earlier != nil {

@@ -96,7 +96,7 @@ func TestResultOfARead(t *testing.T) {
 		assert.Empty(t, whole.Warnings)
 		assert.False(t, whole.Reused)
 		assert.Contains(t, whole.Executed, "GET http://127.0.0.1:80"+tasksPath+"?days=30&page=0 … (10 pages)")
-		assert.Equal(t, Stats{Pages: 10, AllPages: 10, Rows: 200, Requests: 11, Bytes: whole.Stats.Bytes, Took: whole.Stats.Took}, whole.Stats)
+		assert.Equal(t, paging.Cost{Pages: 10, AllPages: 10, Rows: 200, Requests: 11, Bytes: whole.Stats.Bytes, Took: whole.Stats.Took}, whole.Stats)
 		assert.Positive(t, whole.Stats.Bytes)
 
 		time.Sleep(30 * time.Second)

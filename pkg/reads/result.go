@@ -48,7 +48,10 @@ func (s *shared) result(found *paging.Result) *Result {
 
 // missing says why rows are missing, or may be because what would show it cannot be read; empty if none are.
 func missing(found *paging.Result) string {
-	read := counted(found.Table.Rows, found.Total)
+	read := fmt.Sprintf("read %d rows", found.Table.Rows)
+	if found.Total > found.Table.Rows {
+		read = fmt.Sprintf("read %d of %d rows", found.Table.Rows, found.Total)
+	}
 	switch found.Lack {
 	case paging.Unstable:
 		return read + ": the data changed during each attempt to read it, and some rows may be missing. The next refresh reads it again"
@@ -68,13 +71,6 @@ func missing(found *paging.Result) string {
 		return "some rows have no key, so rows that moved while pages were read may be missing, or counted twice"
 	}
 	return ""
-}
-
-func counted(rows, total int) string {
-	if total <= rows {
-		return fmt.Sprintf("read %d rows", rows)
-	}
-	return fmt.Sprintf("read %d of %d rows", rows, total)
 }
 
 // executed describes the requests of a read: its URL, and the number of pages.
@@ -120,8 +116,7 @@ func (s *shared) asked(found *paging.Result) (rows *columns.Table, isCut bool) {
 	return rows, true
 }
 
-// areAlike reports whether windows of different days all have the same rows, with some tasks. Nothing else may have happened in the
-// longer ones, or the service does not heed the number of days.
+// areAlike reports whether windows of different days all have the same rows, with some tasks.
 func areAlike(windows []*Result, countField string) bool {
 	first := windows[0].Table
 	counts := first.Column(countField)

@@ -147,8 +147,7 @@ const (
 	retryBudget = 30 * time.Second
 )
 
-// transient are the statuses of what passes: of too many requests, of a gateway or of a service that restarts, and those of
-// content delivery networks whose edge did not get an answer (520 to 524, 527, 530).
+// transient are the statuses of what passes: too many requests, a gateway, a restart, a CDN whose edge got no answer (520 to 530).
 var transient = []int{408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 527, 530}
 
 // isTransient decides what is tried again: these statuses, and a connection that ended early.
@@ -157,8 +156,8 @@ func isTransient(err error) bool {
 	return ok && (e.broken || slices.Contains(transient, e.Status))
 }
 
-// retry makes an attempt when it has a turn, and repeats it after transient failures: after as long as the service asks for
-// (Error.Cause, which the library finds), or else after exponentially longer pauses, with jitter.
+// retry makes an attempt when it has a turn, and repeats it after transient failures: when the service asks for it (Error.Cause, which
+// the library finds), or else after exponentially longer pauses, with jitter.
 func (c *Client) retry(ctx context.Context, attempt func() error) error {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = 200*time.Millisecond, 5*time.Second
