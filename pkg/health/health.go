@@ -219,8 +219,7 @@ func (r *report) ofAutomations(labels []string) {
 
 func (r *report) holidays() {
 	year := time.Now().Year()
-	i := slices.IndexFunc(r.Deadlines, func(d *deadlines.Deadline) bool { return d.LacksHolidays(year) })
-	if i >= 0 {
+	if i := slices.IndexFunc(r.Deadlines, func(d *deadlines.Deadline) bool { return d.LacksHolidays(year) }); i >= 0 {
 		r.say("no-holidays", schema.Values{"calendar": deadlines.Title("calendar", 0), "year": strconv.Itoa(year), "line": r.Deadlines[i].Line})
 	}
 }
@@ -271,8 +270,7 @@ func (r *report) rates(rows *columns.Table) {
 	switch found := rates.Detect(rows); {
 	case found == rates.Unknown && r.RateScale == rates.Auto:
 		r.say("rates-unknown", nil)
-	case found == rates.Unknown || found == r.RateScale:
-		// The rows do not contradict the setting.
+	case found == rates.Unknown || found == r.RateScale: // The rows do not contradict the setting.
 	case r.RateScale == rates.Auto:
 		r.say("rates-auto", schema.Values{"found": scaleNames[found]}).Value = string(found)
 	default:

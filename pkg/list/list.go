@@ -385,7 +385,6 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 	return nil
 }
 
-// progress notes how far the read has come.
 func (f *fetch) progress() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -416,8 +415,7 @@ func (f *fetch) page(ctx context.Context, number int) (p *paging.Page, err error
 	return p, nil
 }
 
-// refusals are the statuses with which some services refuse a page that does not exist, instead of returning an empty one.
-var refusals = []int{400, 404, 410, 416, 422}
+var refusals = []int{400, 404, 410, 416, 422} // statuses of a page that does not exist, where a service returns no empty one
 
 // isRefused reports whether the service refused a page itself. For one behind the end, some services fail, or say so in JSON.
 // What may pass, or is said of more than the page, such as a broken connection or 403, is no word about what is there.

@@ -240,8 +240,7 @@ func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unre
 
 const leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour // of a time zone that is ahead of UTC. Less may be that of two clocks
 
-// Later returns the fields of a table with times after now: of tasks to come, or of another time zone without their offset. Nobody
-// knows which, so what follows from these times may be wrong.
+// Later returns the fields with times after now: of tasks to come, or of a time zone without its offset. Nobody knows which.
 func Later(set *schema.DataSet, rows *columns.Table, now time.Time) (all []Unread) {
 	after, before := columns.Nanoseconds(now.Add(leastOffset)), columns.Nanoseconds(now.Add(mostOffset))
 	for _, name := range set.TimeFields {

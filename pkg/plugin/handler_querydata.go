@@ -150,7 +150,6 @@ func (i *Instance) frames(ctx, patient context.Context, plan *query.Plan, rows *
 	return frames, nil
 }
 
-// framesOf builds the frames of a plan: several for a timeline, otherwise one.
 func framesOf(ctx context.Context, plan *query.Plan, group frame.Grouping) (data.Frames, error) {
 	switch plan.Format {
 	case query.Numeric:
@@ -175,7 +174,6 @@ func grouping(plan *query.Plan, selection frame.Selection) frame.Grouping {
 
 func only(out *data.Frame, err error) (data.Frames, error) { return data.Frames{out}, err }
 
-// selection returns what the frames of a plan are made of.
 func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) frame.Selection {
 	s := frame.Selection{
 		DataSet: plan.Set, Rows: rows.Table, AsOf: rows.AsOf, Differences: rows.differences, Workspace: i.workspace(rows.Result), Incomplete: rows.missing != "",

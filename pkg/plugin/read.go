@@ -67,7 +67,6 @@ func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
 	return &rows{Result: result, missing: strings.Join(lacks, "; ")}
 }
 
-// read reads all rows, or the windows whose differences are shown.
 func (i *Instance) read(ctx context.Context, plan *query.Plan) (*rows, error) {
 	if plan.Period.Steps != nil {
 		return i.windows(ctx, plan)
@@ -83,7 +82,6 @@ func (i *Instance) read(ctx context.Context, plan *query.Plan) (*rows, error) {
 	return i.rowsOf(result, plan), nil
 }
 
-// windows reads the windows of the steps of a plan.
 func (i *Instance) windows(ctx context.Context, plan *query.Plan) (*rows, error) {
 	days := plan.Period.Steps.Windows()
 	windows, err := i.reads.Windows(ctx, plan.Read.All, days)
@@ -171,7 +169,6 @@ func addBegin(out *data.Frame, r *frame.Selection, isLine bool) {
 	}
 }
 
-// combined returns the costs and warnings of the windows of a query.
 func combined(windows []*reads.Result) *reads.Result {
 	total := &reads.Result{Executed: windows[0].Executed, Organization: windows[0].Organization}
 	if last := len(windows) - 1; last > 0 {

@@ -33,7 +33,6 @@ type cache struct {
 	crowded time.Time // when a list that had been dropped to make room was last asked for again
 }
 
-// name identifies a list.
 type name struct {
 	reads *Reads
 	of    string // its request, but for the days
@@ -43,7 +42,6 @@ type name struct {
 
 func (n name) bytes() int64 { return entryBytes + int64(len(n.of)) }
 
-// entry is a list with the size that was counted for it.
 type entry struct {
 	list    *list.List // nil: dropped to make room for others
 	bytes   int64

@@ -17,8 +17,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// lookBacks are the days over which the oldest task is looked for: more than any service keeps tasks for or, if that is refused, fewer.
-var lookBacks = []int{3650, 365, 90}
+var lookBacks = []int{3650, 365, 90} // days: more than any service keeps tasks for or, if so many are refused, fewer
 
 const (
 	oldestTime     = time.Hour        // how long the answer about the oldest task is kept

@@ -241,7 +241,6 @@ func spreadOf(windows []*Result) time.Duration {
 
 func (r *Reads) since() time.Time { return time.Now().Add(-r.config.CacheTTL) }
 
-// shared is a list that questions share.
 type shared struct {
 	*Reads
 	name
@@ -311,7 +310,6 @@ func isTooOld(found *paging.Result, since time.Time) bool {
 	return found.AsOf.Before(since.Add(-slowAge))
 }
 
-// isFlawless reports whether there is nothing to warn about.
 func isFlawless(found *paging.Result) bool {
 	return found != nil && found.Lack == paging.Complete && len(found.Problems) == 0 && found.Repeated == 0 && !found.Keyless
 }

@@ -17,7 +17,6 @@ type Warning struct {
 	Text string
 }
 
-// result returns the result of a question that the list has answered.
 func (s *shared) result(found *paging.Result) *Result {
 	rows, isCut := s.asked(found)
 	result := &Result{
@@ -73,7 +72,6 @@ func missing(found *paging.Result) string {
 	return ""
 }
 
-// executed describes the requests of a read: its URL, and the number of pages.
 func (s *shared) executed(found *paging.Result) string {
 	address, cost := s.source.Describe(s.question), found.Cost
 	switch {

@@ -192,8 +192,7 @@ func retryAfter(header http.Header) (pause time.Duration, ok bool) {
 }
 
 // turn waits until a request may be sent: they are spaced evenly, so that no second has more than the setting RequestsPerSecond.
-// A request waits for its turn in its slot: one that had its turn and then waited for a slot would be sent at once with others.
-// While the rate is what limits requests, nobody can use that slot sooner. The error is the cause of a context that ended.
+// A request waits for it in its slot, which nobody could use sooner: after its turn, it would wait for one, and be sent at once with others.
 func (c *Client) turn(ctx context.Context) error {
 	if err := c.next.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)

@@ -53,15 +53,11 @@ type Error struct {
 	forward *Forwarded // what to forward of a response of a data route
 }
 
-// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
 // Unwrap exposes the kind and the cause to errors.Is.
 func (e *Error) Unwrap() []error {
-	if e.Cause == nil {
-		return []error{e.Kind}
-	}
-	return []error{e.Kind, e.Cause}
+	return slices.DeleteFunc([]error{e.Kind, e.Cause}, func(err error) bool { return err == nil })
 }
 
 // Recover converts a panic of a goroutine into an error. Otherwise, it would crash the plugin for every data source.

@@ -28,12 +28,10 @@ type Request struct {
 
 // Usage accumulates the cost of requests that are sent one after another, and what their responses show about the service.
 type Usage struct {
-	Requests int64 // HTTP requests, including retries but not logins
-	Bytes    int64 // of the responses, decompressed
-	// Ahead is how far the service's clock is ahead of this server's according to the latest response with a date, negative
-	// if it is behind, and 0 without a date. Its precision is a second plus the duration of the request.
-	Ahead        time.Duration
-	Organization string // the organization of the latest data: a new login may be for another one
+	Requests     int64         // HTTP requests, including retries but not logins
+	Bytes        int64         // of the responses, decompressed
+	Ahead        time.Duration // of the service's clock, by the latest response with a date, to a second plus the request; 0 without one
+	Organization string        // the organization of the latest data: a new login may be for another one
 }
 
 // Get sends a request, logging in and retrying as needed, and passes the body of a 2xx response, in UTF-8, to read: once for each
@@ -162,9 +160,8 @@ type Forwarded struct {
 	Body        []byte
 }
 
-// Forward sends a request with token and organization, once, and returns the response. A 2xx response is as it is. Any other one
-// is redacted, and what is not JSON is replaced with a JSON object whose message describes it. Errors are those of Get, and only of
-// a failed login or connection, and of a response that is too large.
+// Forward sends a request with token and organization, once, and returns the response. A 2xx one is as it is. Any other one is redacted
+// and, unless it is JSON, replaced with an object whose message describes it. Errors are those of Get: of a login, a connection, or size.
 func (c *Client) Forward(ctx context.Context, r Request) (answer *Forwarded, err error) {
 	err = c.authorized(ctx, r, func(attempt *request) error {
 		if err := c.turn(ctx); err != nil {
