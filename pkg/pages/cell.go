@@ -238,7 +238,7 @@ func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unre
 	return unread
 }
 
-const leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour // of a time zone that is ahead of UTC. Less may be that of two clocks
+const leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour // of a time zone ahead of UTC. Less may be the difference of two clocks
 
 // Later returns the fields with times after now: of tasks to come, or of a time zone without its offset. Nobody knows which.
 func Later(set *schema.DataSet, rows *columns.Table, now time.Time) (all []Unread) {

@@ -79,7 +79,7 @@ func (i *Instance) CallResource(ctx context.Context, req *backend.CallResourceRe
 	return err
 }
 
-var errUnsent = errors.New("the reader of the response stopped reading") // It would hold a place of the proxy route forever.
+var errUnsent = errors.New("the reader of the response stopped reading") // A response that nobody takes would hold its place forever.
 
 const pieceBytes = 30 << 10 // of a response are sent at once: for a message of more than 32 KiB, gRPC takes a buffer of 1 MiB
 

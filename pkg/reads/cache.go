@@ -20,7 +20,7 @@ const (
 	entryBytes   = 256       // the overhead of an entry in addition to name and list
 )
 
-// lists is what all data sources keep: the lists used most lately within the limits, even if one alone exceeds them, and none for long.
+// lists is what all data sources keep: the lists used most recently, within the limits unless one alone exceeds them, and none for long.
 var lists = newCache(cacheBytes)
 
 // cache keeps lists. The expiring variant of the same library limits only entries, and starts a goroutine that cannot be stopped.
@@ -102,7 +102,7 @@ func (n name) isSimilar(o name) bool {
 	return n.reads == o.reads && n.of == o.of && n.rows == 0 && o.rows == 0
 }
 
-// nearest returns what is known of the list of the same question over the fewest more days or, if there is none, over the most; or nil.
+// nearest returns what is known of the list of the same question over the nearest number of more days, or else of fewer; nil: nothing.
 func (c *cache) nearest(to name) (nearest *paging.Prediction, isLonger bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -156,8 +156,8 @@ func isTransient(err error) bool {
 	return ok && (e.broken || slices.Contains(transient, e.Status))
 }
 
-// retry makes an attempt when it has a turn, and repeats it after transient failures: when the service asks for it (Error.Cause, which
-// the library finds), or else after exponentially longer pauses, with jitter.
+// retry makes an attempt when it has a turn, and repeats it after transient failures: after as long as the service asks for
+// (Error.Cause, which the library finds), or else after exponentially longer pauses, with jitter.
 func (c *Client) retry(ctx context.Context, attempt func() error) error {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = 200*time.Millisecond, 5*time.Second
@@ -192,7 +192,7 @@ func retryAfter(header http.Header) (pause time.Duration, ok bool) {
 }
 
 // turn waits until a request may be sent: they are spaced evenly, so that no second has more than the setting RequestsPerSecond.
-// A request waits for it in its slot, which nobody could use sooner: after its turn, it would wait for one, and be sent at once with others.
+// A request waits for its turn in its slot, which nobody could use sooner. With a turn but no slot, it would be sent at once with others.
 func (c *Client) turn(ctx context.Context) error {
 	if err := c.next.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)

@@ -35,11 +35,11 @@ var (
 	ErrTooLarge     = errors.New("response too large")  // the response exceeds the plugin's limit
 )
 
-// The errors of body readers.
+// The errors of body readers. If the response is truncated, another attempt may get the rest.
 var (
-	ErrNotJSON   = errors.New("expected JSON")                                                       // the client adds what was received instead
-	ErrNoRows    = errors.New("expected content")                                                    // JSON may say why it has no rows: so some services refuse, with status 200
-	ErrTruncated = errors.New("the response is truncated: try again, or check any proxy in between") // another attempt may get the rest
+	ErrTruncated = errors.New("the response is truncated: try again, or check any proxy in between")
+	ErrNotJSON   = errors.New("expected JSON")    // the client adds what was received instead
+	ErrNoRows    = errors.New("expected content") // JSON may say why it has no rows: so some services refuse, with status 200
 )
 
 // Error is a failure of the service or the connection, never of the plugin itself.

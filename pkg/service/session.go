@@ -26,8 +26,8 @@ const (
 	youngAge    = time.Minute      // the age before which no token expires. A 401 means that another login has invalidated it
 	vainTime    = 10 * time.Minute // how long a failure that another token did not change is no reason for a login
 	loginRest   = 10 * time.Second // how long a login that the service answered with a failure is not repeated for each panel
-	// The random pause before a login after a young token was rejected is at most so many times as long as a login, and so long, as all
-	// requests wait for it. Without it, Grafana servers would invalidate each other's tokens before a request succeeds.
+	// The random pause after a young token was rejected is at most so many times as long as a login, and so long, because all requests
+	// wait for it. Without it, Grafana servers would invalidate each other's tokens before a request succeeds.
 	contestedLogins, contestedPause = 16, 15 * time.Second
 
 	loginPath   = "/api/v2/workspace/login" // where the specification ("Login") has the login
