@@ -50,9 +50,8 @@ type DataSource struct {
 
 // Result is the outcome of a check.
 type Result struct {
-	Step string // the last step
-	// Err is why the step failed: an *service.Error, or the cause of a context that ended. The other fields are only set without it.
-	Err     error
+	Step    string           // the last step
+	Err     error            // why it failed: an *service.Error, or the cause of a context that ended. The fields below are only set without it
 	Message schema.Finding   // the result in one sentence
 	Report  []schema.Finding // what was found out
 }
@@ -126,7 +125,7 @@ func (r *report) finding(key string, values schema.Values) schema.Finding {
 }
 
 func (r *report) page(ctx context.Context, source *pages.Source, set *schema.DataSet) (*pages.Page, error) {
-	q := pages.Question{DataSet: set, Days: days, Size: r.PageSize}
+	q := schema.Question{DataSet: set, Days: days, Size: r.PageSize}
 	page, err := source.Page(ctx, q, 0, rowLimit, pages.NewInterner())
 	if err != nil {
 		return nil, err
@@ -220,13 +219,10 @@ func (r *report) ofAutomations(labels []string) {
 
 func (r *report) holidays() {
 	year := time.Now().Year()
-	i := slices.IndexFunc(r.Deadlines, func(d *deadlines.Deadline) bool { return d.LacksHolidays(year) })
-	if i >= 0 {
+	if i := slices.IndexFunc(r.Deadlines, func(d *deadlines.Deadline) bool { return d.LacksHolidays(year) }); i >= 0 {
 		r.say("no-holidays", schema.Values{"calendar": deadlines.Title("calendar", 0), "year": strconv.Itoa(year), "line": r.Deadlines[i].Line})
 	}
 }
-
-const fewestWindows = 3 // say what is usual
 
 // windows reports deadlines before which the page usually has more successes than they take: any of them keeps one.
 func (r *report) windows(set *schema.DataSet, rows *columns.Table) {
@@ -241,8 +237,8 @@ func (r *report) windows(set *schema.DataSet, rows *columns.Table) {
 			continue
 		}
 		windows := slices.DeleteFunc(d.Between(first, time.Now()), func(o deadlines.Occasion) bool { return o.From.Before(first) })
-		if len(windows) < fewestWindows {
-			continue
+		if len(windows) < 3 {
+			continue // They do not show what is usual.
 		}
 		counts := map[string][]int{} // of successes before they are due, in each window, by automation
 		for row, label := range labels.Strings {
@@ -274,8 +270,7 @@ func (r *report) rates(rows *columns.Table) {
 	switch found := rates.Detect(rows); {
 	case found == rates.Unknown && r.RateScale == rates.Auto:
 		r.say("rates-unknown", nil)
-	case found == rates.Unknown || found == r.RateScale:
-		// The rows do not contradict the setting.
+	case found == rates.Unknown || found == r.RateScale: // The rows do not contradict the setting.
 	case r.RateScale == rates.Auto:
 		r.say("rates-auto", schema.Values{"found": scaleNames[found]}).Value = string(found)
 	default:

@@ -15,6 +15,4 @@ func (m *message) Error() string        { return m.text }
 func (m *message) Is(target error) bool { return target == Err }
 
 // Errorf returns an error that is Err. The text names the value, and what is allowed.
-func Errorf(format string, args ...any) error {
-	return &message{text: fmt.Sprintf(format, args...)}
-}
+func Errorf(format string, args ...any) error { return &message{text: fmt.Sprintf(format, args...)} }

@@ -80,11 +80,10 @@ const (
 	owedTime    = 10 * time.Minute // how long they are owed the answer
 )
 
-// failure is a read whose answer cannot be kept: an error, or rows that moved during each attempt. It answers the callers
-// that waited for it, so that none waits for one timeout after the other.
+// failure is a read whose answer cannot be kept. It answers the callers that waited, so that none waits for one timeout after another.
 type failure struct {
 	ended  time.Time
-	result *paging.Result
+	result *paging.Result // rows that moved during each attempt; nil: an error
 	err    error
 }
 
@@ -107,9 +106,7 @@ func Slow(unit string, done, all int, took time.Duration) error {
 // Read returns the rows, of which those that may still change are not older than since. One caller begins to read, and the others wait
 // for the same read. It goes on for a moment if the patience of one ends (ErrSlow), and ends when all have left otherwise. The next one
 // goes on where it was. If nothing is known, other returns the prediction of a list over other days with which to begin, so that nothing
-// is read twice. nil, or one that returns nil: there is none.
-//
-// Errors come from the source, or are the cause of a context that ended.
+// is read twice; nil, or one that returns nil: there is none. Errors come from the source, or are the cause of a context that ended.
 func (l *List) Read(ctx context.Context, since time.Time, other predict) (*paging.Result, error) {
 	for arrived := time.Now(); ; {
 		l.mu.Lock()
@@ -388,7 +385,6 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 	return nil
 }
 
-// progress notes how far the read has come.
 func (f *fetch) progress() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -419,8 +415,7 @@ func (f *fetch) page(ctx context.Context, number int) (p *paging.Page, err error
 	return p, nil
 }
 
-// refusals are the statuses with which some services refuse a page that does not exist, instead of returning an empty one.
-var refusals = []int{400, 404, 410, 416, 422}
+var refusals = []int{400, 404, 410, 416, 422} // statuses of a page that does not exist, where a service returns no empty one
 
 // isRefused reports whether the service refused a page itself. For one behind the end, some services fail, or say so in JSON.
 // What may pass, or is said of more than the page, such as a broken connection or 403, is no word about what is there.

@@ -61,7 +61,7 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 type put func(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string)
 
 var puts = map[schema.Type]put{
-	schema.String: putString, schema.Integer: putInteger, schema.Number: putNumber, schema.Time: putTime,
+	schema.String: putString, schema.Integer: putNumber, schema.Number: putNumber, schema.Time: putTime,
 }
 
 func putRaw(d *decoder, f *field, _ jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string) {
@@ -86,47 +86,30 @@ func putString(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (ha
 	return true, ""
 }
 
-func putInteger(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string) {
-	text, reason := d.number(kind, raw)
-	if text == nil {
-		return false, reason
-	}
-	n, ok := written.Whole(string(text))
-	if !ok {
-		return false, "is not a whole number"
-	}
-	f.column.Integers = append(f.column.Integers, n)
-	return true, ""
-}
-
+// putNumber reads a number, perhaps in quotes, as JavaScript would round 64-bit IDs.
 func putNumber(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) (hasValue bool, reason string) {
-	text, reason := d.number(kind, raw)
-	if text == nil {
-		return false, reason
-	}
-	n, ok := written.Number(string(text))
-	if !ok {
-		return false, "is out of range"
-	}
-	f.column.Numbers = append(f.column.Numbers, n)
-	return true, ""
-}
-
-// number returns the text of a number, perhaps in quotes, as JavaScript would round 64-bit IDs; nil if it is none or null, and why.
-func (d *decoder) number(kind jsontext.Kind, raw jsontext.Value) (text []byte, reason string) {
-	switch kind {
-	case '0':
-		return raw, ""
-	case '"':
+	text := []byte(raw)
+	if kind == '"' {
 		text = bytes.TrimSpace(d.unquote(raw))
-		if written.IsNoNumber(string(text)) {
-			return nil, ""
-		}
-		if _, ok := written.Number(string(text)); ok {
-			return text, ""
-		}
 	}
-	return nil, misfit(kind, "a number")
+	n, isNumber := written.Number(string(text))
+	switch {
+	case kind == '"' && written.IsNoNumber(string(text)):
+		return false, ""
+	case kind != '0' && (kind != '"' || !isNumber):
+		return false, misfit(kind, "a number")
+	case f.column.Type == schema.Integer:
+		whole, isWhole := written.Whole(string(text))
+		if !isWhole {
+			return false, "is not a whole number"
+		}
+		f.column.Integers = append(f.column.Integers, whole)
+	case !isNumber:
+		return false, "is out of range"
+	default:
+		f.column.Numbers = append(f.column.Numbers, n)
+	}
+	return true, ""
 }
 
 func misfit(kind jsontext.Kind, wanted string) string {
@@ -192,13 +175,11 @@ func (d *decoder) unquote(raw jsontext.Value) []byte {
 type Problem struct {
 	Row           int // of the page
 	field, reason string
-	example       string // as received; "" if it is longer than exampleBytes
+	example       string // of the first one of a field on a page, as received; "" if it is longer than exampleBytes
 	cells         int    // of Problems
 }
 
-// exampleBytes is the longest example that is kept: an example is kept whole or not at all, because a part of a secret
-// cannot be detected. Only the first problem of a field on a page has one.
-const exampleBytes = 4096
+const exampleBytes = 4096 // of the longest example that is kept: whole or not at all, because a part of a secret cannot be detected
 
 // Problems counts problems by field, with reason and example of the first.
 type Problems []Problem
@@ -257,11 +238,9 @@ func WithLacks(unread []Unread, set *schema.DataSet, rows *columns.Table) []Unre
 	return unread
 }
 
-// leastOffset and mostOffset are how far dates in a time zone can be ahead of UTC. Less may be the difference of two clocks.
-const leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour
+const leastOffset, mostOffset = 15 * time.Minute, 14 * time.Hour // of a time zone ahead of UTC. Less may be the difference of two clocks
 
-// Later returns the fields of a table with times after now: of tasks to come, or of another time zone without their offset. Nobody
-// knows which, so what follows from these times may be wrong.
+// Later returns the fields with times after now: of tasks to come, or of a time zone without its offset. Nobody knows which.
 func Later(set *schema.DataSet, rows *columns.Table, now time.Time) (all []Unread) {
 	after, before := columns.Nanoseconds(now.Add(leastOffset)), columns.Nanoseconds(now.Add(mostOffset))
 	for _, name := range set.TimeFields {

@@ -21,8 +21,7 @@ import (
 
 var errShape = errors.New("unexpected structure")
 
-// UsualSize is the page size in the specification ("Limits"), in rows. More rows only cost a reallocation.
-const UsualSize = 20
+const UsualSize = 20 // the page size in the specification ("Limits"), in rows. More rows only cost a reallocation
 
 // Page is one response of a data route: its rows as columns, and its envelope.
 type Page struct {
@@ -34,9 +33,7 @@ type Page struct {
 }
 
 // Empty returns a page without rows and without totals.
-func Empty(set *schema.DataSet) *Page {
-	return &Page{Envelope: newEnvelope(), Table: NewTable(set, 0)}
-}
+func Empty(set *schema.DataSet) *Page { return &Page{Envelope: newEnvelope(), Table: NewTable(set, 0)} }
 
 // NewTable returns a table for so many rows with the fields of the description.
 func NewTable(set *schema.DataSet, rows int) *columns.Table {
@@ -151,13 +148,11 @@ func (d *decoder) fieldOf(quoted jsontext.Value) *field {
 	return &d.fields[place]
 }
 
-// maxValue bounds the bytes of one value, which the decoder holds more than once while its buffer grows, for up to 32 pages.
-const maxValue = 4 << 20
+const maxValue = 4 << 20 // bytes of one value, which the decoder holds more than once while its buffer grows, for up to 32 pages
 
 var errLong = fmt.Errorf("%w: a value has more than %d MiB: report it to whoever runs the service", errShape, maxValue>>20)
 
-// mostKept bounds the bytes of a response that are kept, to read it once more.
-const mostKept = 1 << 20
+const mostKept = 1 << 20 // bytes of a response that are kept, to read it once more
 
 // source is the body of a response. It ends with a value that is too long.
 type source struct {
@@ -277,8 +272,7 @@ var kindNames = map[jsontext.Kind]string{
 
 func kindName(kind jsontext.Kind) string { return cmp.Or(kindNames[kind], "nothing") }
 
-// maxUnknown is how many fields that are not in the description become columns. Each takes memory for every row.
-const maxUnknown = 200
+const maxUnknown = 200 // fields that are not in the description and become columns. Each takes memory for every row
 
 // Interner interns texts, such as labels, and bounds the fields that are not in the description, for all pages of a read.
 type Interner struct {

@@ -75,13 +75,12 @@ func count(raw jsontext.Value) int {
 	return int(n)
 }
 
-// What an envelope says of its rows: nothing, that there are none if nothing else says so, that there are none because it is a
-// refusal, or that a part of them is missing.
+// What an envelope says of its rows.
 const (
-	noRefusal = iota
-	perhapsRefusal
-	refusal
-	failure
+	noRefusal      = iota
+	perhapsRefusal // there are none, unless it says that it is empty
+	refusal        // there are none
+	failure        // some are missing, or all
 )
 
 // refusals are the members under which services say, with status 200, that they refuse, and why.

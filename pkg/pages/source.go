@@ -15,9 +15,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Question is what is asked of a service.
-type Question = schema.Question
-
 // Source requests pages from the data routes of one service. It is safe for concurrent use.
 type Source struct {
 	Client   *service.Client
@@ -28,10 +25,8 @@ type Source struct {
 const sizelessTime = time.Hour // how long no page size is requested after the service has refused it. A stray error looks the same
 
 // Page reads one page, and keeps its first rows, up to most. If the service refuses page 0, it may be because of the size, which the
-// specification does not list: only a successful response without one proves it.
-//
-// Errors are *service.Error, or the cause of a context that ended.
-func (s *Source) Page(ctx context.Context, q Question, number, most int, texts *Interner) (*Page, error) {
+// specification does not list: only a successful response without one proves it. Errors are *service.Error, or why a context ended.
+func (s *Source) Page(ctx context.Context, q schema.Question, number, most int, texts *Interner) (*Page, error) {
 	var usage service.Usage
 	p, err := s.page(ctx, q, number, most, texts, &usage)
 	if number == 0 && s.Size(q) > 0 && IsRefused(err) {
@@ -47,7 +42,7 @@ func (s *Source) Page(ctx context.Context, q Question, number, most int, texts *
 	return p, nil
 }
 
-func (s *Source) page(ctx context.Context, q Question, number, most int, texts *Interner, usage *service.Usage) (*Page, error) {
+func (s *Source) page(ctx context.Context, q schema.Question, number, most int, texts *Interner, usage *service.Usage) (*Page, error) {
 	request := s.Route(q.DataSet)
 	request.Query, request.Usage = s.query(q, number), usage
 	texts.redactWith(s.Client.Redact)
@@ -61,7 +56,7 @@ func (s *Source) page(ctx context.Context, q Question, number, most int, texts *
 }
 
 // Size returns the rows that are requested in a page; 0: the service's default, as its route has no size, or refuses it.
-func (s *Source) Size(q Question) int {
+func (s *Source) Size(q schema.Question) int {
 	until, isRefused := s.sizeless.Load(q.DataSet)
 	if q.DataSet.Parameters.Size == "" || isRefused && time.Now().Before(until.(time.Time)) {
 		return 0
@@ -80,11 +75,11 @@ func (s *Source) Route(set *schema.DataSet) service.Request {
 }
 
 // Describe describes the request for page 0, without secrets.
-func (s *Source) Describe(q Question) string {
+func (s *Source) Describe(q schema.Question) string {
 	return "GET " + s.Client.URL(s.Route(q.DataSet).Path, s.query(q, 0))
 }
 
-func (s *Source) query(q Question, page int) url.Values {
+func (s *Source) query(q schema.Question, page int) url.Values {
 	names := q.DataSet.Parameters
 	values := url.Values{names.Days: {strconv.Itoa(q.Days)}}
 	if names.Page != "" || page > 0 {

@@ -49,7 +49,7 @@ func start(t *testing.T, f *servicetest.Fake) *Source {
 func readPage(t *testing.T, set *schema.DataSet, content string) *Page {
 	t.Helper()
 	source := start(t, servicetest.New().Data(set.Path, servicetest.OK(fmt.Sprintf(`{"content":%s,"number":0,"size":20,"totalElements":1,"totalPages":1}`, content))))
-	p, err := source.Page(t.Context(), Question{DataSet: set, Days: 1}, 0, 1000, NewInterner())
+	p, err := source.Page(t.Context(), schema.Question{DataSet: set, Days: 1}, 0, 1000, NewInterner())
 	require.NoError(t, err)
 	return p
 }
@@ -59,14 +59,14 @@ func TestParametersOfRoutes(t *testing.T) {
 	byTasks := &schema.Sort{Field: "tasks", Order: "asc"}
 	for _, test := range []struct {
 		name     string
-		question Question
+		question schema.Question
 		path     string
 		want     url.Values
 	}{
-		{"tasks know no search and no sort", Question{DataSet: tasks, Days: 3, Search: "x", Sort: byCount}, tasksPath, url.Values{"page": {"0"}, "days": {"3"}}},
-		{"automations, searched and sorted", Question{DataSet: automations, Days: 1, Search: "a & b=c", Sort: byCount}, automationsPath,
+		{"tasks know no search and no sort", schema.Question{DataSet: tasks, Days: 3, Search: "x", Sort: byCount}, tasksPath, url.Values{"page": {"0"}, "days": {"3"}}},
+		{"automations, searched and sorted", schema.Question{DataSet: automations, Days: 1, Search: "a & b=c", Sort: byCount}, automationsPath,
 			url.Values{"page": {"0"}, "filterBy": {"1"}, "automation": {"a & b=c"}, "sort": {"taskCount,desc"}}},
-		{"runners have no page", Question{DataSet: runners, Days: 30, Search: "m-1", Sort: byTasks}, runnersPath,
+		{"runners have no page", schema.Question{DataSet: runners, Days: 30, Search: "m-1", Sort: byTasks}, runnersPath,
 			url.Values{"filterBy": {"30"}, "runner": {"m-1"}, "sort": {"tasks,asc"}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestParametersOfRoutes(t *testing.T) {
 		})
 	}
 	// The default path of the runners route is a guess, so a 404 names the setting.
-	_, err := start(t, servicetest.New()).Page(t.Context(), Question{DataSet: runners, Days: 1}, 0, 1000, NewInterner())
+	_, err := start(t, servicetest.New()).Page(t.Context(), schema.Question{DataSet: runners, Days: 1}, 0, 1000, NewInterner())
 	require.ErrorIs(t, err, service.ErrNotFound)
 	servicetest.RequireSays(t, err.Error(), []string{"runnersPath", runnersPath})
 }
@@ -106,7 +106,7 @@ func TestPageSize(t *testing.T) {
 		})
 		source := start(t, f)
 		for number := range 2 {
-			_, err := source.Page(t.Context(), Question{DataSet: tasks, Days: 1, Size: test.size}, number, 1000, NewInterner())
+			_, err := source.Page(t.Context(), schema.Question{DataSet: tasks, Days: 1, Size: test.size}, number, 1000, NewInterner())
 			assert.Equal(t, test.fails, err != nil, test)
 		}
 		var asked []string
@@ -249,7 +249,7 @@ func TestResponseOfAnotherShape(t *testing.T) {
 				f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 					_, _ = io.WriteString(w, strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", servicetest.Key).Replace(test.body))
 				})
-				p, err := start(t, f).Page(t.Context(), Question{DataSet: tasks, Days: 1}, 0, 1000, NewInterner())
+				p, err := start(t, f).Page(t.Context(), schema.Question{DataSet: tasks, Days: 1}, 0, 1000, NewInterner())
 				require.ErrorIs(t, err, service.ErrUnreadable)
 				assert.Nil(t, p)
 				failure, _ := errors.AsType[*service.Error](err)

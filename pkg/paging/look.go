@@ -105,8 +105,7 @@ func (k *look) next() []int {
 	return nil
 }
 
-// rises reports whether a list begins with its oldest row: where that leaves while one comes at the end, all others move towards
-// the front, so that none is on two pages.
+// rises reports whether a list begins with its oldest row: if that leaves and one comes at the end, no row is on two pages.
 func rises(stretches []stretch, set *schema.DataSet) bool {
 	if len(set.TimeFields) == 0 || len(stretches) == 0 {
 		return false
@@ -157,7 +156,10 @@ func (k *look) take(p *Page) (more bool) {
 
 func (k *look) takeFirst(p *Page) {
 	k.first, k.size, k.total = p, max(1, p.rows), p.total()
-	k.noticeTotal()
+	as, rows := p.response, p.rows+p.response.Left
+	if rows == 0 || k.Set.Parameters.Page == "" && as.Total <= rows && as.Pages <= 1 && (as.Last == nil || *as.Last) {
+		k.total = rows // A route without paging returns all its rows.
+	}
 	if k.total < 0 {
 		k.before = nil // Without a total, only reading all pages proves anything.
 	}

@@ -13,12 +13,11 @@ import (
 
 // merged is what a look knows of the list: the rows of its pages in their place in the prediction.
 type merged struct {
-	stretches []stretch
-	rows      int
-	unclear   []int // pages of gaps that have not as many rows as the prediction
-	next      int   // the place in the prediction behind the last row that was found there
-	// whether the last row of the last page is the next predicted one, with the same cells: a changed one may have jumped here
-	lastPredicted bool
+	stretches     []stretch
+	rows          int
+	unclear       []int // pages of gaps that have not as many rows as the prediction
+	next          int   // the place in the prediction behind the last row that was found there
+	lastPredicted bool  // the last row of the last page is the next predicted one, with the same cells: a changed one may have jumped here
 }
 
 // merge puts the rows of the pages in their place in the prediction. If the prediction has as many rows as a gap between

@@ -32,14 +32,6 @@ type oddities struct {
 	rows    int  // how many there were when pages were requested last while their number is unknown
 }
 
-func (k *look) noticeTotal() {
-	p := k.first.response
-	rows := k.first.rows + p.Left
-	if rows == 0 || k.Set.Parameters.Page == "" && p.Total <= rows && p.Pages <= 1 && (p.Last == nil || *p.Last) {
-		k.total = rows // A route without paging returns all its rows.
-	}
-}
-
 // behind returns how many pages behind the end to read: one if the total ends exactly with a full page, as that of a service that
 // counts only so far, unless the prediction and the rows that came in front of it explain the total.
 func (k *look) behind() int {

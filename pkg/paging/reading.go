@@ -232,8 +232,7 @@ func (r *Reading) IsLarge(numbers []int) bool {
 	return len(r.look.pages)+len(numbers)-pagesFor(r.look.before.rows(), r.look.size) > largePages
 }
 
-// Bytes returns the approximate memory of an answer, a prediction, and a reading that was stopped, which share columns and texts. Each
-// may be nil.
+// Bytes returns the approximate memory of an answer, a prediction, and a stopped reading, which share columns and texts. Each may be nil.
 func Bytes(answer *Result, p *Prediction, stopped *Reading) (bytes int64) {
 	counted, texts := map[*columns.Column]bool{}, map[string]bool{}
 	count := func(t *columns.Table) {

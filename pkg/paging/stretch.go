@@ -44,8 +44,7 @@ type stretch struct {
 	seam   bool // rows right behind it may be missing
 }
 
-// The approximate sizes of a stretch with its origin, of one of its problems, and of a text without its letters.
-const stretchBytes, problemBytes, textBytes = 200, 64, 16
+const stretchBytes, problemBytes, textBytes = 200, 64, 16 // about: a stretch with its origin, one problem, a text without its letters
 
 func (s stretch) part(begin, end int) stretch {
 	s.seam = s.seam && end == s.rows
@@ -135,8 +134,7 @@ func (o *order) each(do func(place int, is key)) {
 	}
 }
 
-// timeTolerance is how far the times of rows in the order of time may differ from it: a service may set them before it lists a row.
-const timeTolerance = time.Minute
+const timeTolerance = time.Minute // how far the times of rows may differ from their order: a service may set them before it lists a row
 
 // areInOrder reports whether rows are in the order of the latest of some times, newest or oldest first. Rows without it are the
 // fewer ones, and all in front of the others or all behind them.

@@ -18,7 +18,6 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
-	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	saved "github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -80,11 +79,9 @@ func (i *Instance) CallResource(ctx context.Context, req *backend.CallResourceRe
 	return err
 }
 
-// errUnsent is the error of a response that its reader does not take: it would hold a place of the proxy route forever.
-var errUnsent = errors.New("the reader of the response stopped reading")
+var errUnsent = errors.New("the reader of the response stopped reading") // A response that nobody takes would hold its place forever.
 
-// pieceBytes of a response are sent at once. gRPC takes a buffer of 1 MiB for more than 32 KiB, with the rest of the message.
-const pieceBytes = 30 << 10
+const pieceBytes = 30 << 10 // of a response are sent at once: for a message of more than 32 KiB, gRPC takes a buffer of 1 MiB
 
 // send sends a response in pieces, of which the first has the status and the headers. gRPC waits until the reader has taken most of
 // the earlier ones: an error ends the call, and with it that wait, which takes no longer than the reader may need for a piece.
@@ -170,7 +167,7 @@ func (i *Instance) options(ctx context.Context, query url.Values, respond respon
 	}
 	patient, cancel := reads.Patient(ctx, time.Now())
 	defer cancel()
-	result, err := i.reads.Read(patient, pages.Question{DataSet: set, Days: days})
+	result, err := i.reads.Read(patient, schema.Question{DataSet: set, Days: days})
 	if err != nil {
 		return err
 	}

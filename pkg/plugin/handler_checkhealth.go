@@ -15,13 +15,11 @@ import (
 )
 
 type healthDetails struct {
-	Step string `json:"step"` // settings, login, page
-	// Error is why the step failed, and VerboseMessage the underlying error, which Grafana shows below it.
-	Error          string `json:"error,omitempty"`
-	VerboseMessage string `json:"verboseMessage,omitempty"`
-	// Summary is the message itself and Report its lines, for translation. Summary is nil if the check has failed.
-	Summary *schema.Finding  `json:"summary,omitempty"`
-	Report  []schema.Finding `json:"report,omitempty"`
+	Step           string           `json:"step"`                     // settings, login, page
+	Error          string           `json:"error,omitempty"`          // why the step failed
+	VerboseMessage string           `json:"verboseMessage,omitempty"` // the underlying error, which Grafana shows below it
+	Summary        *schema.Finding  `json:"summary,omitempty"`        // the message itself, for translation; nil if the check has failed
+	Report         []schema.Finding `json:"report,omitempty"`         // its lines
 }
 
 var stepTitles = map[string]string{

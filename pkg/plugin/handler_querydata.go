@@ -21,8 +21,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// queriesAtOnce is how many queries of one request run at once: the maximum of the SDK. maxConcurrentRequests bounds requests.
-const queriesAtOnce = 10
+const queriesAtOnce = 10 // of one request: the maximum of the SDK. maxConcurrentRequests bounds requests
 
 // QueryData runs all queries of a request concurrently. Every refId gets a response, unless the request is canceled.
 func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest) (*backend.QueryDataResponse, error) {
@@ -151,7 +150,6 @@ func (i *Instance) frames(ctx, patient context.Context, plan *query.Plan, rows *
 	return frames, nil
 }
 
-// framesOf builds the frames of a plan: several for a timeline, otherwise one.
 func framesOf(ctx context.Context, plan *query.Plan, group frame.Grouping) (data.Frames, error) {
 	switch plan.Format {
 	case query.Numeric:
@@ -176,7 +174,6 @@ func grouping(plan *query.Plan, selection frame.Selection) frame.Grouping {
 
 func only(out *data.Frame, err error) (data.Frames, error) { return data.Frames{out}, err }
 
-// selection returns what the frames of a plan are made of.
 func (i *Instance) selection(ctx context.Context, plan *query.Plan, rows *rows) frame.Selection {
 	s := frame.Selection{
 		DataSet: plan.Set, Rows: rows.Table, AsOf: rows.AsOf, Differences: rows.differences, Workspace: i.workspace(rows.Result), Incomplete: rows.missing != "",

@@ -20,7 +20,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
-	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -210,7 +209,7 @@ func TestAWorkspaceThatDoesNotAnswer(t *testing.T) {
 func failsSince(t *testing.T, i *Instance, name string) time.Time {
 	t.Helper()
 	set := schema.All().Get(name)
-	_, err := i.reads.Read(t.Context(), pages.Question{DataSet: set, Days: 1})
+	_, err := i.reads.Read(t.Context(), schema.Question{DataSet: set, Days: 1})
 	require.Error(t, err)
 	return i.reads.SilentSince(set, err)
 }

@@ -36,9 +36,8 @@ type Instance struct {
 	names    reads.Background[map[string]string]
 	name     string // of the data source in Grafana
 
-	forwarding *semaphore.Weighted // of the proxy route
-	// settingsErr is why the settings are not valid, which every handler returns. Grafana shows a generic error if a constructor fails.
-	settingsErr error
+	forwarding  *semaphore.Weighted // of the proxy route
+	settingsErr error               // what every handler returns if settings are not valid: for a constructor's error, Grafana shows a generic one
 }
 
 var (

@@ -67,7 +67,6 @@ func (i *Instance) rowsOf(result *reads.Result, plan *query.Plan) *rows {
 	return &rows{Result: result, missing: strings.Join(lacks, "; ")}
 }
 
-// read reads all rows, or the windows whose differences are shown.
 func (i *Instance) read(ctx context.Context, plan *query.Plan) (*rows, error) {
 	if plan.Period.Steps != nil {
 		return i.windows(ctx, plan)
@@ -83,7 +82,6 @@ func (i *Instance) read(ctx context.Context, plan *query.Plan) (*rows, error) {
 	return i.rowsOf(result, plan), nil
 }
 
-// windows reads the windows of the steps of a plan.
 func (i *Instance) windows(ctx context.Context, plan *query.Plan) (*rows, error) {
 	days := plan.Period.Steps.Windows()
 	windows, err := i.reads.Windows(ctx, plan.Read.All, days)
@@ -171,7 +169,6 @@ func addBegin(out *data.Frame, r *frame.Selection, isLine bool) {
 	}
 }
 
-// combined returns the costs and warnings of the windows of a query.
 func combined(windows []*reads.Result) *reads.Result {
 	total := &reads.Result{Executed: windows[0].Executed, Organization: windows[0].Organization}
 	if last := len(windows) - 1; last > 0 {
@@ -185,12 +182,10 @@ func combined(windows []*reads.Result) *reads.Result {
 		sum.Bytes += r.Stats.Bytes
 		sum.Took += r.Stats.Took
 		total.Late = cmp.Or(total.Late, r.Late)
-		// The oldest of the cached windows.
 		if r.Reused && (!total.Reused || r.AsOf.Before(total.AsOf)) {
-			total.Reused, total.AsOf = true, r.AsOf
+			total.Reused, total.AsOf = true, r.AsOf // of the oldest of the cached windows
 		}
-		for _, w := range r.Warnings {
-			// Sixty windows would repeat the same warning with sixty counts.
+		for _, w := range r.Warnings { // Sixty windows would repeat the same one with sixty counts.
 			if !slices.ContainsFunc(total.Warnings, func(other reads.Warning) bool { return other.Code == w.Code }) {
 				total.Warnings = append(total.Warnings, w)
 			}
@@ -214,7 +209,7 @@ func (i *Instance) automationsFor(ctx context.Context, plan *query.Plan) func() 
 }
 
 func (i *Instance) readNames(ctx context.Context, earlier map[string]string) (names map[string]string, keep time.Duration) {
-	result, err := i.reads.Read(ctx, pages.Question{DataSet: schema.All().Get("automations"), Days: suggestionDays})
+	result, err := i.reads.Read(ctx, schema.Question{DataSet: schema.All().Get("automations"), Days: suggestionDays})
 	if err != nil {
 		return earlier, namesRetry
 	}

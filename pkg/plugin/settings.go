@@ -92,7 +92,6 @@ func (r *rawSettings) settings() *Settings {
 	}
 }
 
-// sdkSwitches are the switches that the SDK reads.
 var sdkSwitches = []schema.Setting{
 	{Name: "tlsSkipVerify", Label: "Skip TLS certificate verification"},
 	{Name: "tlsAuthWithCACert", Label: "Add self-signed certificate"},

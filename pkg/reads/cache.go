@@ -20,8 +20,7 @@ const (
 	entryBytes   = 256       // the overhead of an entry in addition to name and list
 )
 
-// lists is what all data sources keep: the lists used most recently within a limit of bytes and entries, and none that was
-// not used for a while. One list is kept although it exceeds the limit alone.
+// lists is what all data sources keep: the lists used most recently, within the limits unless one alone exceeds them, and none for long.
 var lists = newCache(cacheBytes)
 
 // cache keeps lists. The expiring variant of the same library limits only entries, and starts a goroutine that cannot be stopped.
@@ -34,7 +33,6 @@ type cache struct {
 	crowded time.Time // when a list that had been dropped to make room was last asked for again
 }
 
-// name identifies a list.
 type name struct {
 	reads *Reads
 	of    string // its request, but for the days
@@ -44,7 +42,6 @@ type name struct {
 
 func (n name) bytes() int64 { return entryBytes + int64(len(n.of)) }
 
-// entry is a list with the size that was counted for it.
 type entry struct {
 	list    *list.List // nil: dropped to make room for others
 	bytes   int64
@@ -73,8 +70,7 @@ func (c *cache) list(n name, create func() *list.List) *list.List {
 	return e.list
 }
 
-// crowdedTime is for how long it is known that memory was too small.
-const crowdedTime = time.Hour
+const crowdedTime = time.Hour // how long it is known that memory was too small
 
 // IsCrowded reports whether lists that are in use were dropped to make room for others, so that each refresh reads all of
 // their pages. It is about all data sources, which share the memory: one that was just saved has no lists yet.
@@ -106,8 +102,7 @@ func (n name) isSimilar(o name) bool {
 	return n.reads == o.reads && n.of == o.of && n.rows == 0 && o.rows == 0
 }
 
-// nearest returns what is known of the list of the same question over more days or, if there is none, over fewer, the nearest to
-// some days; nil if nothing is.
+// nearest returns what is known of the list of the same question over the nearest number of more days, or else of fewer; nil: nothing.
 func (c *cache) nearest(to name) (nearest *paging.Prediction, isLonger bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -128,8 +123,7 @@ func (c *cache) nearest(to name) (nearest *paging.Prediction, isLonger bool) {
 	return nearest, isLonger
 }
 
-// smallPart is how many times more days a list has of which another one is a small part, which is read sooner than the whole.
-const smallPart = 4
+const smallPart = 4 // how many times more days a list has of which another one is a small part, which is read sooner than the whole
 
 // begin notes that a list of which nothing is known is being read, and returns the one over most days of the same question of which
 // that was noted before; nil if there is none. So, of two lists, only one waits for the other, and none that is a small part of it.

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // month is a service that lists 10,000 tasks of 30 days in pages of 20, each of which takes 100 ms.
@@ -145,7 +145,7 @@ func TestListLargerThanTheCache(t *testing.T) {
 		small := newCache(10_000)
 		lists, small = small, lists
 		defer func() { lists = small }()
-		ask := func(q pages.Question) (requests int) {
+		ask := func(q schema.Question) (requests int) {
 			before := f.Count(tasksPath)
 			_, err := r.Read(t.Context(), q)
 			require.NoError(t, err)
@@ -156,10 +156,10 @@ func TestListLargerThanTheCache(t *testing.T) {
 		}
 		searched := *tasks
 		searched.Parameters.Search = "search"
-		other := pages.Question{DataSet: &searched, Days: 30, Search: "x"}
+		other := schema.Question{DataSet: &searched, Days: 30, Search: "x"}
 		ask(other)
 		assert.False(t, IsCrowded())
-		for _, q := range []pages.Question{lastDays(tasks, 30), other, lastDays(tasks, 30)} {
+		for _, q := range []schema.Question{lastDays(tasks, 30), other, lastDays(tasks, 30)} {
 			time.Sleep(2 * time.Minute)
 			assert.Equal(t, 11, ask(q))
 			assert.Zero(t, ask(q))
@@ -196,7 +196,7 @@ func TestServiceThatIgnoresDays(t *testing.T) {
 			assert.Len(t, result.Warnings, map[int]int{7: 1, 9: 1}[days])
 			assert.Empty(t, result.Missing)
 		}
-		windows, err := r.Windows(t.Context(), pages.Question{DataSet: automations}, []int{3, 2, 1})
+		windows, err := r.Windows(t.Context(), schema.Question{DataSet: automations}, []int{3, 2, 1})
 		require.NoError(t, err)
 		assert.Contains(t, windows[0].Warnings[0].Text, "the same totals for 3 and for 1 days")
 	})

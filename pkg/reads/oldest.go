@@ -17,8 +17,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// lookBacks are the days over which the oldest task is looked for: more than any service keeps tasks for or, if that is refused, fewer.
-var lookBacks = []int{3650, 365, 90}
+var lookBacks = []int{3650, 365, 90} // days: more than any service keeps tasks for or, if so many are refused, fewer
 
 const (
 	oldestTime     = time.Hour        // how long the answer about the oldest task is kept
@@ -49,7 +48,7 @@ func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
 
 func (r *Reads) readOldest(ctx context.Context, set *schema.DataSet, days int) (time.Time, error) {
 	read := func(number int) (*pages.Page, error) {
-		q := pages.Question{DataSet: set, Days: days, Size: r.config.PageSize}
+		q := schema.Question{DataSet: set, Days: days, Size: r.config.PageSize}
 		return r.source.Page(ctx, q, number, r.config.MaxRows, pages.NewInterner())
 	}
 	first, err := read(0)
@@ -86,8 +85,7 @@ func (r *Reads) lastPage(first *pages.Page, read func(number int) (*pages.Page, 
 	return last, failure
 }
 
-// Background is an answer that all queries share, and for which they wait only for a moment, and only until there is one: the
-// read goes on for later ones. Its zero value knows nothing.
+// Background is an answer that all queries share, and for which they wait only for a moment, and only until there is one.
 type Background[T any] struct {
 	reads singleflight.Group
 	known atomic.Pointer[known[T]]

@@ -78,11 +78,11 @@ func (r *Reads) idle() time.Duration {
 // Result is the result of a read. It is the caller's, but for Table, which is shared and must not be modified.
 type Result struct {
 	Table    *columns.Table
-	Stats    Stats
-	AsOf     time.Time // when the oldest of the rows that may have changed since was requested
-	Reused   bool      // an earlier read, or that of another caller, answers
-	Executed string    // description of the requests, without secrets
-	Warnings []Warning // what is missing or could not be parsed
+	Stats    paging.Cost // of the read
+	AsOf     time.Time   // when the oldest of the rows that may have changed since was requested
+	Reused   bool        // an earlier read, or that of another caller, answers
+	Executed string      // description of the requests, without secrets
+	Warnings []Warning   // what is missing or could not be parsed
 
 	Unreadable   []pages.Unread // the fields with values that could not be read, and are null
 	Later        []pages.Unread // the fields with times after now
@@ -92,9 +92,6 @@ type Result struct {
 	Late         error          // why older rows answer; nil: they are as new as was asked for
 	Missing      string         // why rows are missing or may be, so that numbers computed from them may be wrong; empty if none are
 }
-
-// Stats is the cost of a read.
-type Stats = paging.Cost
 
 // ErrIncomplete is the kind of errors about rows or values that are missing, and ErrSlow of those that tell to ask again.
 var ErrIncomplete, ErrSlow = errors.New("incomplete rows"), list.ErrSlow
@@ -144,10 +141,8 @@ func Progress(err error) string {
 // requests only what may have changed (refer to package paging). The first one begins with what is known of a list over other days.
 //
 // The rows are in the order of the service, whatever the question sorts by: sorted by a field with ties, a service may list a row on
-// two pages, and another one on none.
-//
-// Errors are *service.Error, or the cause of a context that ended.
-func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
+// two pages, and another one on none. Errors are *service.Error, or the cause of a context that ended.
+func (r *Reads) Read(ctx context.Context, q schema.Question) (*Result, error) {
 	q.Sort = nil
 	results, err := answers(ctx, r.since(), r.list(q, 0))
 	if err != nil {
@@ -156,9 +151,8 @@ func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
 	return results[0], nil
 }
 
-// ReadOrMore is Read for a question that rows of more days answer, too: those of the longest list that is kept. Whatever is
-// wrong with that list does not concern the question.
-func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, error) {
+// ReadOrMore is Read for a question that rows of more days answer, too: those of the longest list that is kept, if it is flawless.
+func (r *Reads) ReadOrMore(ctx context.Context, q schema.Question) (*Result, error) {
 	q.Sort = nil
 	if l, n := lists.longest(r.name(q)); l != nil && r.predicts(q.DataSet) {
 		longest, since := &shared{r, n, r.sized(over(q, n.days), 0), l}, r.since()
@@ -173,7 +167,7 @@ func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, erro
 
 // ReadFirst is Read for a question that so many of the first rows may answer, and reads only their pages. all reports whether there
 // are no others. Without a result, use Read: so many rows are no saving, the list is kept or being read, or a longer one is known.
-func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (result *Result, all bool, err error) {
+func (r *Reads) ReadFirst(ctx context.Context, q schema.Question, rows int) (result *Result, all bool, err error) {
 	whole := q
 	whole.Sort = nil
 	n := r.name(whole)
@@ -197,11 +191,9 @@ func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (resu
 	return result, all, nil
 }
 
-// Windows reads the same question over several numbers of days, descending, all as of one moment: the difference of two
-// windows is what happened between their starts, up to that moment.
-//
-// The first error stops all reads, and is returned as from Read.
-func (r *Reads) Windows(ctx context.Context, q pages.Question, days []int) ([]*Result, error) {
+// Windows reads the same question over several numbers of days, descending, all as of one moment: the difference of two windows is
+// what happened between their starts. The first error stops all reads, and is returned as from Read.
+func (r *Reads) Windows(ctx context.Context, q schema.Question, days []int) ([]*Result, error) {
 	windows, err := r.windows(ctx, q, days, time.Now().Add(-min(r.config.CacheTTL, oneMoment)))
 	if err == nil && !areOfOne(windows) {
 		windows, err = r.windows(ctx, q, days, time.Now()) // Some were read before the organization changed.
@@ -223,7 +215,7 @@ func (r *Reads) Windows(ctx context.Context, q pages.Question, days []int) ([]*R
 	return windows, nil
 }
 
-func (r *Reads) windows(ctx context.Context, q pages.Question, days []int, since time.Time) ([]*Result, error) {
+func (r *Reads) windows(ctx context.Context, q schema.Question, days []int, since time.Time) ([]*Result, error) {
 	var lists []*shared
 	for _, d := range days {
 		lists = append(lists, r.list(over(q, d), 0))
@@ -249,16 +241,15 @@ func spreadOf(windows []*Result) time.Duration {
 
 func (r *Reads) since() time.Time { return time.Now().Add(-r.config.CacheTTL) }
 
-// shared is a list that questions share.
 type shared struct {
 	*Reads
 	name
-	question pages.Question // for all of its rows
+	question schema.Question // for all of its rows
 	list     *list.List
 }
 
 // list returns the list that a question is about, or that of so many of its first rows.
-func (r *Reads) list(q pages.Question, rows int) *shared {
+func (r *Reads) list(q schema.Question, rows int) *shared {
 	n := r.name(q)
 	n.rows = rows
 	q = r.sized(q, rows)
@@ -319,7 +310,6 @@ func isTooOld(found *paging.Result, since time.Time) bool {
 	return found.AsOf.Before(since.Add(-slowAge))
 }
 
-// isFlawless reports whether there is nothing to warn about.
 func isFlawless(found *paging.Result) bool {
 	return found != nil && found.Lack == paging.Complete && len(found.Problems) == 0 && found.Repeated == 0 && !found.Keyless
 }
@@ -332,8 +322,7 @@ func (s *shared) read(ctx context.Context, since time.Time) (*paging.Result, err
 	return found, err
 }
 
-// similar returns what is known of the nearest list over other days, with which the first read begins; nil if nothing is. The panels of
-// a dashboard ask for several at once: the first one is waited for.
+// similar returns what is known of the nearest list over other days; nil: nothing. Panels ask for several at once: the first is waited for.
 func (s *shared) similar(ctx context.Context) *paging.Prediction {
 	known, _ := lists.nearest(s.name)
 	if earlier := lists.begin(s.name); known == nil && earlier != nil {
@@ -345,7 +334,7 @@ func (s *shared) similar(ctx context.Context) *paging.Prediction {
 	return known
 }
 
-func (r *Reads) newList(q pages.Question, n name) *list.List {
+func (r *Reads) newList(q schema.Question, n name) *list.List {
 	c := list.Config{
 		DataSet: q.DataSet, Concurrent: r.config.MaxConcurrent, MaxRows: cmp.Or(n.rows, r.config.MaxRows),
 		Interval: max(r.config.FullReadInterval, r.config.CacheTTL), Large: r.large, Predicts: n.rows == 0 && r.predicts(q.DataSet),
@@ -371,19 +360,19 @@ func (r *Reads) predicts(set *schema.DataSet) bool {
 	return r.config.Incremental && r.config.FullReadInterval > 0 && set.End != nil && set.Parameters.Page != ""
 }
 
-func (r *Reads) name(q pages.Question) name {
+func (r *Reads) name(q schema.Question) name {
 	days := q.Days
 	q.Days, q.Size = 0, 0
 	return name{reads: r, of: r.source.Describe(q), days: days}
 }
 
 // sized returns the question with the size of its pages: no more rows than are kept, of so many of the first; 0: all.
-func (r *Reads) sized(q pages.Question, rows int) pages.Question {
+func (r *Reads) sized(q schema.Question, rows int) schema.Question {
 	q.Size = min(r.config.PageSize, cmp.Or(rows, r.config.MaxRows))
 	return q
 }
 
-func over(q pages.Question, days int) pages.Question {
+func over(q schema.Question, days int) schema.Question {
 	q.Days = days
 	return q
 }

@@ -61,8 +61,8 @@ func afterTheTasks() {
 	time.Sleep(time.Until(time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)))
 }
 
-func lastDays(set *schema.DataSet, days int) pages.Question {
-	return pages.Question{DataSet: set, Days: days}
+func lastDays(set *schema.DataSet, days int) schema.Question {
+	return schema.Question{DataSet: set, Days: days}
 }
 
 func ids(r *Result) []int64 { return r.Table.Column("id").Integers }
@@ -96,7 +96,7 @@ func TestResultOfARead(t *testing.T) {
 		assert.Empty(t, whole.Warnings)
 		assert.False(t, whole.Reused)
 		assert.Contains(t, whole.Executed, "GET http://127.0.0.1:80"+tasksPath+"?days=30&page=0 … (10 pages)")
-		assert.Equal(t, Stats{Pages: 10, AllPages: 10, Rows: 200, Requests: 11, Bytes: whole.Stats.Bytes, Took: whole.Stats.Took}, whole.Stats)
+		assert.Equal(t, paging.Cost{Pages: 10, AllPages: 10, Rows: 200, Requests: 11, Bytes: whole.Stats.Bytes, Took: whole.Stats.Took}, whole.Stats)
 		assert.Positive(t, whole.Stats.Bytes)
 
 		time.Sleep(30 * time.Second)

@@ -17,7 +17,6 @@ type Warning struct {
 	Text string
 }
 
-// result returns the result of a question that the list has answered.
 func (s *shared) result(found *paging.Result) *Result {
 	rows, isCut := s.asked(found)
 	result := &Result{
@@ -48,7 +47,10 @@ func (s *shared) result(found *paging.Result) *Result {
 
 // missing says why rows are missing, or may be because what would show it cannot be read; empty if none are.
 func missing(found *paging.Result) string {
-	read := counted(found.Table.Rows, found.Total)
+	read := fmt.Sprintf("read %d rows", found.Table.Rows)
+	if found.Total > found.Table.Rows {
+		read = fmt.Sprintf("read %d of %d rows", found.Table.Rows, found.Total)
+	}
 	switch found.Lack {
 	case paging.Unstable:
 		return read + ": the data changed during each attempt to read it, and some rows may be missing. The next refresh reads it again"
@@ -70,14 +72,6 @@ func missing(found *paging.Result) string {
 	return ""
 }
 
-func counted(rows, total int) string {
-	if total <= rows {
-		return fmt.Sprintf("read %d rows", rows)
-	}
-	return fmt.Sprintf("read %d of %d rows", rows, total)
-}
-
-// executed describes the requests of a read: its URL, and the number of pages.
 func (s *shared) executed(found *paging.Result) string {
 	address, cost := s.source.Describe(s.question), found.Cost
 	switch {
@@ -120,8 +114,7 @@ func (s *shared) asked(found *paging.Result) (rows *columns.Table, isCut bool) {
 	return rows, true
 }
 
-// areAlike reports whether windows of different days all have the same rows, with some tasks. Nothing else may have happened in the
-// longer ones, or the service does not heed the number of days.
+// areAlike reports whether windows of different days all have the same rows, with some tasks.
 func areAlike(windows []*Result, countField string) bool {
 	first := windows[0].Table
 	counts := first.Column(countField)

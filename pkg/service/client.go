@@ -147,8 +147,7 @@ const (
 	retryBudget = 30 * time.Second
 )
 
-// transient are the statuses of what passes: of too many requests, of a gateway or of a service that restarts, and those of
-// content delivery networks whose edge did not get an answer (520 to 524, 527, 530).
+// transient are the statuses of what passes: too many requests, a gateway, a restart, a CDN whose edge got no answer (520 to 530).
 var transient = []int{408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 527, 530}
 
 // isTransient decides what is tried again: these statuses, and a connection that ended early.
@@ -193,8 +192,7 @@ func retryAfter(header http.Header) (pause time.Duration, ok bool) {
 }
 
 // turn waits until a request may be sent: they are spaced evenly, so that no second has more than the setting RequestsPerSecond.
-// A request waits for its turn in its slot: one that had its turn and then waited for a slot would be sent at once with others.
-// While the rate is what limits requests, nobody can use that slot sooner. The error is the cause of a context that ended.
+// A request waits for its turn in its slot, which nobody could use sooner. With a turn but no slot, it would be sent at once with others.
 func (c *Client) turn(ctx context.Context) error {
 	if err := c.next.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)

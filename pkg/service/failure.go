@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -34,14 +35,12 @@ var (
 	ErrTooLarge     = errors.New("response too large")  // the response exceeds the plugin's limit
 )
 
-// ErrNotJSON is the error of body readers; the client adds what was received instead.
-var ErrNotJSON = errors.New("expected JSON")
-
-// ErrTruncated is the error of body readers for a body that ends before its value does: another attempt may get the rest.
-var ErrTruncated = errors.New("the response is truncated: try again, or check any proxy in between")
-
-// ErrNoRows is the error of body readers for JSON that may say why it has no rows: so some services refuse, with status 200.
-var ErrNoRows = errors.New("expected content")
+// The errors of body readers. If the response is truncated, another attempt may get the rest.
+var (
+	ErrTruncated = errors.New("the response is truncated: try again, or check any proxy in between")
+	ErrNotJSON   = errors.New("expected JSON")    // the client adds what was received instead
+	ErrNoRows    = errors.New("expected content") // JSON may say why it has no rows: so some services refuse, with status 200
+)
 
 // Error is a failure of the service or the connection, never of the plugin itself.
 type Error struct {
@@ -54,15 +53,11 @@ type Error struct {
 	forward *Forwarded // what to forward of a response of a data route
 }
 
-// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
 // Unwrap exposes the kind and the cause to errors.Is.
 func (e *Error) Unwrap() []error {
-	if e.Cause == nil {
-		return []error{e.Kind}
-	}
-	return []error{e.Kind, e.Cause}
+	return slices.DeleteFunc([]error{e.Kind, e.Cause}, func(err error) bool { return err == nil })
 }
 
 // Recover converts a panic of a goroutine into an error. Otherwise, it would crash the plugin for every data source.
@@ -146,18 +141,19 @@ func (c *Client) unreadable(a *response, err error) error {
 	if a.failed != nil { // whose text is that of a library
 		err = fmt.Errorf("%w, but byte %d and what follows cannot be read or decompressed (gzip): check any proxy in between", ErrNotJSON, a.bytes+1)
 	}
-	cause, start := errors.New(c.Quote(err.Error())), a.beginning()
+	_, _ = io.CopyN(io.Discard, a, max(0, pageBytes-a.bytes)) // the rest of what is kept of the body
+	cause := errors.New(c.Quote(err.Error()))
 	message := fmt.Sprintf("%s returned %s with a body that cannot be parsed: %s. Content type: %s",
 		a.to.Path, c.Quote(a.Status), cause, cmp.Or(c.Quote(a.Header.Get("Content-Type")), "none"))
 	switch encoding := c.Quote(a.Header.Get("Content-Encoding")); {
 	case encoding != "":
 		message += ", compressed with " + encoding + ", which was not asked for: check any proxy in between"
-	case isPage(start):
+	case isPage(a.start):
 		message += ", an HTML page"
-	case len(bytes.TrimSpace(start)) == 0:
+	case len(bytes.TrimSpace(a.start)) == 0:
 		message += ", an empty body"
 	}
-	if text := c.messageOf(a, start); text != "" {
+	if text := c.messageOf(a, a.start); text != "" {
 		message += ": " + text
 	}
 	if a.to.isLogin() {
@@ -188,7 +184,10 @@ func (c *Client) statusError(a *response) *Error {
 	advice, kind := adviceFor(a, pauses)
 	e.Kind, e.Message = kind, what+advice
 	if !a.to.isLogin() {
-		e.forward = toForward(a, raw, e.Message)
+		e.forward = &Forwarded{a.StatusCode, "application/json", raw}
+		if !json.Valid(raw) {
+			e.forward.Body, _ = json.Marshal(map[string]string{"message": e.Message}) // Texts always marshal.
+		}
 	}
 	return e
 }

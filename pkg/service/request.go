@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -29,17 +28,14 @@ type Request struct {
 
 // Usage accumulates the cost of requests that are sent one after another, and what their responses show about the service.
 type Usage struct {
-	Requests int64 // HTTP requests, including retries but not logins
-	Bytes    int64 // of the responses, decompressed
-	// Ahead is how far the service's clock is ahead of this server's according to the latest response with a date, negative
-	// if it is behind, and 0 without a date. Its precision is a second plus the duration of the request.
-	Ahead        time.Duration
-	Organization string // the organization of the latest data: a new login may be for another one
+	Requests     int64         // HTTP requests, including retries but not logins
+	Bytes        int64         // of the responses, decompressed
+	Ahead        time.Duration // of the service's clock, by the latest response with a date, to a second plus the request; 0 without one
+	Organization string        // the organization of the latest data: a new login may be for another one
 }
 
 // Get sends a request, logging in and retrying as needed, and passes the body of a 2xx response, in UTF-8, to read: once for each
-// attempt, and not without content (204). If it returns an error, the response is invalid. Errors are *Error, or the cause of a context
-// that ended.
+// attempt, and not without content (204). If read fails, the response is invalid. Errors are *Error, or why a context ended.
 func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error) error {
 	return c.authorized(ctx, r, func(attempt *request) error {
 		return c.retry(ctx, func() error {
@@ -145,8 +141,7 @@ func (c *Client) send(ctx context.Context, r *request) (*response, error) {
 	return &response{Response: resp, to: r, reader: resp.Body}, nil
 }
 
-// ClockTolerance is by how much clocks may differ and still show the same time: neither a time range nor a rule is more exact.
-const ClockTolerance = time.Minute
+const ClockTolerance = time.Minute // by how much clocks may differ and still show the same time: neither a time range nor a rule is more exact
 
 // clockAhead compares the Date of a response, unless it is cached, with the middle of the request. ok is false without one.
 func clockAhead(header http.Header, sent, answered time.Time) (ahead time.Duration, ok bool) {
@@ -165,9 +160,8 @@ type Forwarded struct {
 	Body        []byte
 }
 
-// Forward sends a request with token and organization, once, and returns the response. A 2xx response is as it is. Any other one
-// is redacted, and what is not JSON is replaced with a JSON object whose message describes it. Errors are those of Get, and only of
-// a failed login or connection, and of a response that is too large.
+// Forward sends a request with token and organization, once, and returns the response. A 2xx one is as it is. Any other one is redacted
+// and, unless it is JSON, replaced with an object whose message describes it. Errors are those of Get: of a login, a connection, or size.
 func (c *Client) Forward(ctx context.Context, r Request) (answer *Forwarded, err error) {
 	err = c.authorized(ctx, r, func(attempt *request) error {
 		if err := c.turn(ctx); err != nil {
@@ -186,14 +180,6 @@ func (c *Client) Forward(ctx context.Context, r Request) (answer *Forwarded, err
 		return e.forward, nil
 	}
 	return answer, err
-}
-
-// toForward returns what to forward of a non-2xx response: its body, or a description if that is not JSON.
-func toForward(a *response, raw []byte, description string) *Forwarded {
-	if !json.Valid(raw) {
-		raw, _ = json.Marshal(map[string]string{"message": description}) // Texts always marshal.
-	}
-	return &Forwarded{a.StatusCode, "application/json", raw}
 }
 
 // transport authorizes requests, and redacts what their failures repeat. It is below the SDK's contextual middleware: a
@@ -258,9 +244,4 @@ func (a *response) Read(p []byte) (int, error) {
 		a.failed = err
 	}
 	return n, err
-}
-
-func (a *response) beginning() []byte {
-	_, _ = io.CopyN(io.Discard, a, max(0, pageBytes-a.bytes))
-	return a.start
 }

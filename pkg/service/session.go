@@ -21,16 +21,13 @@ import (
 )
 
 const (
-	// maxRenewals bounds the logins on behalf of one request. More than one is for a service that keeps one token for several
-	// Grafana servers: each login of one invalidates the token of the others.
-	maxRenewals = 4
+	maxRenewals = 4                // logins for one request: several Grafana servers may share one token, which each login replaces
 	tokensKept  = maxRenewals + 1  // of the latest logins, redacted from messages: as many as one request can use
 	youngAge    = time.Minute      // the age before which no token expires. A 401 means that another login has invalidated it
 	vainTime    = 10 * time.Minute // how long a failure that another token did not change is no reason for a login
 	loginRest   = 10 * time.Second // how long a login that the service answered with a failure is not repeated for each panel
-	// contestedLogins is how many times as long as a login the pause before the next one is at most, if the last token was
-	// rejected while it was young. Without a random pause in which several requests succeed, Grafana servers would invalidate
-	// each other's tokens before they are used. contestedPause bounds it, because all requests wait for it.
+	// The random pause after a young token was rejected is at most so many times as long as a login, and so long, because all requests
+	// wait for it. Without it, Grafana servers would invalidate each other's tokens before a request succeeds.
 	contestedLogins, contestedPause = 16, 15 * time.Second
 
 	loginPath   = "/api/v2/workspace/login" // where the specification ("Login") has the login
@@ -53,12 +50,11 @@ type failure struct {
 
 // session holds the credential that all requests of a data source share, and logs in when another one is needed.
 type session struct {
-	key    string
-	logIn  func() (*credential, error)
-	logins singleflight.Group
-	random func(below time.Duration) time.Duration
-	// secrets redacts the key and the tokens: text read with one may appear in a message after it was replaced.
-	secrets atomic.Pointer[secrets]
+	key     string
+	logIn   func() (*credential, error)
+	logins  singleflight.Group
+	random  func(below time.Duration) time.Duration
+	secrets atomic.Pointer[secrets] // the key and the tokens: text read with one may appear in a message after it was replaced
 
 	mu        sync.Mutex
 	current   *credential
@@ -201,8 +197,7 @@ func (s *session) expire() *credential {
 func (c *Client) logIn() (cred *credential, err error) {
 	ctx := context.Background()
 	err = c.retry(ctx, func() error {
-		// Two strings always marshal.
-		body, _ := json.Marshal(map[string]string{"login": c.config.Login, "key": c.config.Key})
+		body, _ := json.Marshal(map[string]string{"login": c.config.Login, "key": c.config.Key}) // Texts always marshal.
 		began := time.Now()
 		r := &request{Request: Request{Path: loginPath, Usage: &Usage{}}, login: body}
 		return c.fetch(ctx, r, func(a *response) error {

@@ -31,9 +31,8 @@ func Whole(text string) (n int64, ok bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, true
 	}
-	const most = 1 << 53
 	f, ok := Number(text)
-	return int64(f), ok && f == math.Trunc(f) && math.Abs(f) < most
+	return int64(f), ok && f == math.Trunc(f) && math.Abs(f) < 1<<53
 }
 
 // dateForm matches dates with and without separators, time, seconds, offset, and the region that Java writes behind it.
