@@ -178,10 +178,7 @@ func (d *DataSet) HasTimes() bool { return len(d.TimeFields) > 0 }
 
 // Drawn returns the measures that a timeseries can show: all if rows have times, otherwise those that add up over time.
 func (d *DataSet) Drawn() []Measure {
-	if d.HasTimes() {
-		return d.Measures()
-	}
-	return slices.DeleteFunc(d.Measures(), func(m Measure) bool { return !m.Additive })
+	return slices.DeleteFunc(d.Measures(), func(m Measure) bool { return !d.HasTimes() && !m.Additive })
 }
 
 // Measures returns the measures that numeric and timeseries frames of this data set can show.
@@ -248,8 +245,5 @@ func (m *Measure) HasHistory() bool { return m.History }
 
 // Compares reports whether an earlier value of a measure can be known; nil: of a field that is not in the description.
 func (d *DataSet) Compares(m *Measure) bool {
-	if d.HasTimes() {
-		return m != nil && !m.IsAboutNow()
-	}
-	return m != nil && m.Additive
+	return m != nil && !m.IsAboutNow() && (d.HasTimes() || m.Additive)
 }

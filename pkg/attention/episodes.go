@@ -241,9 +241,7 @@ func (h *history) failing() *Finding {
 		}
 	}
 	f.Value = float64(f.Count) / float64(f.Of)
-	if f.Count >= leastBad && f.Value >= outage {
-		f.Severity = 3
-	}
+	f.Severity += int(truth(f.Count >= leastBad && f.Value >= outage))
 	return f
 }
 

@@ -238,6 +238,19 @@ func appendPicked[T any](to, from []T, keep []int) []T {
 	return to
 }
 
+// Memo returns a function that keeps what it returns of each text: those of a column repeat.
+func Memo[T any](of func(text string) T) func(text string) T {
+	known := map[string]T{}
+	return func(text string) T {
+		value, isKnown := known[text]
+		if !isKnown {
+			value = of(text)
+			known[text] = value
+		}
+		return value
+	}
+}
+
 // Readable returns a JSON column as numbers or, if not all of its values are numbers, as texts.
 func (c *Column) Readable() *Column {
 	if c.Type != schema.JSON {
@@ -247,15 +260,12 @@ func (c *Column) Readable() *Column {
 		return numbers
 	}
 	texts := &Column{Name: c.Name, Type: schema.String, Valid: slices.Clone(c.Valid), Strings: slices.Clone(c.Strings)}
-	unquoted := map[string]string{} // Texts repeat.
+	unquoted := Memo(func(text string) string {
+		_ = json.Unmarshal([]byte(text), &text) // It remains as it is if it is no string.
+		return text
+	})
 	for i, raw := range texts.Strings {
-		text, known := unquoted[raw]
-		if !known {
-			text = raw
-			_ = json.Unmarshal([]byte(raw), &text) // It remains as it is if it is no string.
-			unquoted[raw] = text
-		}
-		texts.Strings[i] = text
+		texts.Strings[i] = unquoted(raw)
 	}
 	return texts
 }

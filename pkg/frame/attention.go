@@ -96,17 +96,15 @@ func (a *judge) severities(v *verdict) *data.Frame {
 		}
 	}
 	slices.SortStableFunc(all, byUrgency)
-	if limit := a.limit(); len(all) > limit {
-		frame.AppendNotices(notice(data.NoticeSeverityWarning, "%d of %d findings are shown, the most urgent: filter to see the rest", limit, len(all))...)
-		all = all[:limit]
-	}
+	shown := all[:min(len(all), a.limit())]
+	frame.AppendNotices(noticeIf(len(shown) < len(all), data.NoticeSeverityWarning, "%d of %d findings are shown, the most urgent: filter to see the rest", len(shown), len(all))...)
 	add := func(g *group, reason string, severity *float64) {
 		field := data.NewField("severity", a.labels(g), []*float64{severity})
 		field.Labels["reason"] = reason
 		field.Config = &data.FieldConfig{DisplayNameFromDS: a.groupName(g, automations) + ", " + schema.AttentionReason(reason).Called(a.Language)}
 		frame.Fields = append(frame.Fields, field)
 	}
-	for _, c := range all {
+	for _, c := range shown {
 		add(c.group, c.findings[0].Reason, new(float64(c.findings[0].Severity)))
 	}
 	switch {
@@ -226,17 +224,14 @@ func nullOr[T any](isNull bool, value T) *T {
 	return &value
 }
 
+var numbersBehind = map[string][2]string{ // the fields of the value of a finding, and of what is usual instead
+	attention.Failing: {"rate", "usualRate"}, attention.Empty: {"", "usualCount"}, attention.Silent: {"seconds", "usualCount"},
+	attention.Waiting: {"seconds", "usual"}, attention.Slow: {"seconds", "usual"}, attention.Deadline: {"seconds", "usual"},
+}
+
 func behind(f *attention.Finding) map[string]*float64 {
-	value, usual := "seconds", "usual"
-	switch f.Reason {
-	case attention.Failing:
-		value, usual = "rate", "usualRate"
-	case attention.Empty:
-		value, usual = "", "usualCount"
-	case attention.Silent:
-		usual = "usualCount"
-	}
-	return map[string]*float64{"count": new(float64(f.Count)), value: nullOr(math.IsNaN(f.Value), f.Value), usual: nullOr(math.IsNaN(f.Usual), f.Usual)}
+	names := numbersBehind[f.Reason]
+	return map[string]*float64{"count": new(float64(f.Count)), names[0]: nullOr(math.IsNaN(f.Value), f.Value), names[1]: nullOr(math.IsNaN(f.Usual), f.Usual)}
 }
 
 func fieldOf[E, T any](a *judge, described *schema.Field, of []E, value func(*E) *T) *data.Field {

@@ -139,9 +139,9 @@ func (n *numbers) said() (notices []data.Notice) {
 		if m.says == nil {
 			continue
 		}
-		for _, text := range m.says() {
-			if n := notice(data.NoticeSeverityInfo, "%s", text); !slices.Contains(notices, n[0]) { // Several measures may say the same.
-				notices = append(notices, n...)
+		for _, each := range m.says() {
+			if !slices.Contains(notices, each) { // Several measures may say the same.
+				notices = append(notices, each)
 			}
 		}
 	}

@@ -159,7 +159,7 @@ func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notice
 	shown := keep(ctx, slices.Clone(rows), r.isShown)
 	lanes, left := r.assign(rows)
 	if limit := maxTimelineCells / (2 * max(1, len(lanes))); len(shown)-left > limit {
-		notices = notice(data.NoticeSeverityWarning, "%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(shown))
+		notices = noticeIf(true, data.NoticeSeverityWarning, "%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(shown))
 		lanes, left = r.assign(shown[len(shown)-limit:])
 	}
 	return lanes, append(notices, noticeIf(left > 0, data.NoticeSeverityWarning,
@@ -313,14 +313,8 @@ func (r *Selection) derivedText(name string) func(row int) string {
 		}
 	}
 	if name == schema.TeamField {
-		automation, teams := r.Rows.Column(r.DataSet.AutomationField), map[string]string{}
-		return func(row int) string {
-			label := automation.Text(row)
-			if _, known := teams[label]; !known {
-				teams[label] = r.Teams.Of(label)
-			}
-			return teams[label]
-		}
+		automation, team := r.Rows.Column(r.DataSet.AutomationField), columns.Memo(r.Teams.Of)
+		return func(row int) string { return team(automation.Text(row)) }
 	}
 	part, at := calendarParts[name], r.Rows.Column(r.TimeField)
 	return func(row int) string {

@@ -123,7 +123,7 @@ func EndOfOthers(rows *columns.Table) (lacked []string) {
 			lacked = append(lacked, date)
 		}
 	}
-	return slices.Compact(slices.Sorted(slices.Values(lacked)))
+	return distinct(lacked)
 }
 
 func failed(t *attention.Task, now int64) float64 { return truth(t.Outcome(now) == attention.Failed) }

@@ -2,6 +2,7 @@
 package query
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -92,7 +93,7 @@ func (q *Plan) plan() {
 		q.Search, r.All.Search = "", q.Search
 	}
 	needsAll := q.needsAllRows()
-	isInOrder := q.Sort == nil || q.serviceSorts()
+	isInOrder := q.Sort == nil || cmp.Or(q.Set.Field(q.Sort.Field), &schema.Field{}).ServiceSort
 	if q.Format == Table && q.Period.Steps == nil && q.Limit > 0 && len(q.Filters) == 0 && q.Search == "" && isInOrder && !needsAll {
 		// A service may order equal values anew for each page, so that rows are on two or on none: all rows are sorted here.
 		first := r.All
@@ -115,12 +116,6 @@ func (q *Plan) plan() {
 	r.Settings = q.settings()
 	showsTime := q.showsMeasure() && !q.areAll((*schema.Measure).IsAboutNow) || q.Format == Timeline
 	r.KnownSince = showsTime || q.Format == Table && q.Period.Steps != nil
-}
-
-// serviceSorts reports whether the service can sort by the field: totals up to now, of which rows are shown.
-func (q *Plan) serviceSorts() bool {
-	field := q.Set.Field(q.Sort.Field)
-	return q.Format == Table && q.Set.Parameters.Sort != "" && q.Period.Steps == nil && field != nil && field.ServiceSort
 }
 
 // needsAllRows reports whether a field follows from all rows of the query's own days: its value, or whether there is such a field.
