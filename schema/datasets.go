@@ -2,12 +2,8 @@ package schema
 
 import (
 	"cmp"
-	_ "embed"
 	"slices"
 )
-
-//go:embed datasets.json
-var dataSetsFile []byte
 
 // Quantity is what a field and a measure that is a number have in common.
 type Quantity struct {
@@ -115,7 +111,7 @@ type DataSets []*DataSet
 
 var described = decode[struct {
 	DataSets DataSets `json:"dataSets"`
-}]("datasets.json", dataSetsFile)
+}]("datasets.json")
 
 // All returns the data sets of the Insights service, in the order of the description.
 func All() DataSets { return described.DataSets }
@@ -169,8 +165,7 @@ func (d *DataSet) UsesOf(fields, measures []string, timeField string) (uses []st
 			uses[n] = timeField
 		}
 	}
-	slices.Sort(uses)
-	return slices.Compact(uses)
+	return slices.Compact(slices.Sorted(slices.Values(uses)))
 }
 
 // HasTimes reports whether rows have times. Otherwise, they are of named things, and the past is the difference of totals.

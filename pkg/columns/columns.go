@@ -286,19 +286,17 @@ func (c *Column) Numeric() (numbers *Column, others []int) {
 }
 
 // Comparison compares rows of two tables. A column is null in a table without it.
-type Comparison []pair
-
-type pair struct{ a, b *Column }
+type Comparison [][2]*Column
 
 // Compare prepares the comparison of rows of a with rows of b, for their current columns.
 func Compare(a, b *Table) Comparison {
 	var c Comparison
 	for _, column := range a.Columns {
-		c = append(c, pair{column, b.Column(column.Name)})
+		c = append(c, [2]*Column{column, b.Column(column.Name)})
 	}
 	for _, column := range b.Columns {
 		if a.Column(column.Name) == nil {
-			c = append(c, pair{nil, column})
+			c = append(c, [2]*Column{nil, column})
 		}
 	}
 	return c
@@ -307,7 +305,7 @@ func Compare(a, b *Table) Comparison {
 // Same reports whether row i of one table equals row j of the other, cell by cell.
 func (c Comparison) Same(i, j int) bool {
 	for _, p := range c {
-		if has := p.a.has(i); has != p.b.has(j) || has && p.a.compare(i, p.b, j) != 0 {
+		if has := p[0].has(i); has != p[1].has(j) || has && p[0].compare(i, p[1], j) != 0 {
 			return false
 		}
 	}

@@ -160,8 +160,7 @@ func (q *Plan) sortField() []string {
 
 // additive returns the fields that add up: those of the measures or, of a query without such a measure, the number of tasks.
 func (q *Plan) additive() (fields []string) {
-	named := append(schema.MeasuresOf(q.Figures), q.Set.CountField)
-	named = append(named, q.named()...)
+	named := slices.Concat(schema.MeasuresOf(q.Figures), []string{q.Set.CountField}, q.named())
 	if q.Format == Table {
 		named = append(named, schema.Names(q.Set.Drawn())...)
 	}
