@@ -14,8 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Attention is the format with a row for each group that a person should look at, the most urgent first. All rows of a
-// group decide; search and filters choose the groups.
+// Attention is the format with a row for each group that needs a person, the most urgent first. All rows decide, and filters choose groups.
 type Attention struct {
 	Grouping
 	Reasons     []string // that are on, by their names
@@ -257,8 +256,7 @@ func stateField[E any](a *judge, described *schema.Field, states []schema.State,
 	return field
 }
 
-// byUrgency orders the groups by their most urgent findings. Those without any are last: robots by how likely somebody looks for
-// them, and by how long they have been in their state.
+// byUrgency orders groups by their most urgent findings, and then robots without any by how likely somebody looks for them, and since when.
 func byUrgency(x, y concern) (c int) {
 	order := []string{attention.Hung, attention.Quiet, attention.Idle, attention.Working, ""}
 	rank := func(c concern) int { return slices.Index(order, c.robot.State) }

@@ -165,8 +165,7 @@ func unless(isNull bool, value float64) float64 {
 // fold makes a number of what counts in each cell, NaN for null.
 type fold func(m *measure, of []tally, in *cells) []float64
 
-// inCell folds what counts at times in each cell. Where nothing does, counts and sums are 0. If nothing of it has a value, the
-// result is null, because unreported items are not 0 items.
+// inCell folds what counts in each cell. Where nothing does, counts and sums are 0, and without a value null: not reported is not 0 items.
 func inCell(f func(r *Selection, of []tally) float64) fold {
 	return func(m *measure, of []tally, in *cells) []float64 {
 		byCell := [][]tally{of}
@@ -304,12 +303,12 @@ func median(of []float64) float64 {
 
 // saysStuck says how many tasks are left out. labels has the automation of each.
 func saysStuck(labels []string) []data.Notice {
-	return noticeIf(len(labels) > 0, data.NoticeSeverityInfo, "Left out: tasks that no runner has taken for over a day, or that hang, %d of %s. The answer is about the rest", len(labels), someOf(distinct(labels)))
+	return noticeIf(len(labels) > 0, data.NoticeSeverityInfo, "Left out: tasks that no runner has taken for over a day, or that hang, %d of %s. The answer is about the rest",
+		len(labels), someOf(distinct(labels)))
 }
 
-// clearing counts when what waits and runs of some automations is done, as deadlines expect it, too: now, in milliseconds since
-// 1970. What waited earlier is not known. Filters and groups choose automations by their open tasks; a queue of several is not done
-// at any time that is known if that of one is not.
+// clearing counts when what waits and runs of some automations is done: now, in milliseconds since 1970. Filters and groups choose
+// automations by their open tasks. A queue of several is not done at any time that is known if that of one is not.
 func clearing(r *Selection) *counted {
 	now := columns.Nanoseconds(r.Now)
 	tasks, automation := r.tasks(), r.Rows.Column(r.DataSet.AutomationField)

@@ -113,7 +113,11 @@ type Timeline struct {
 
 // Frames builds the frames. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
-	r.states, r.automations = r.statesOf(r.column("state", r.State)), r.automationNames(slices.Concat(r.GroupBy, []string{r.State}))
+	shown, state := r.column("state", r.State), r.Rows.Column("state")
+	r.states, r.automations = shown.Text, r.automationNames(slices.Concat(r.GroupBy, []string{r.State}))
+	if r.State == "finishStatus" { // A task without one has the state that it is in.
+		r.states = func(row int) string { return cmp.Or(shown.Text(row), state.Text(row)) }
+	}
 	ran, started := r.intervals(runs), r.Rows.Column("dateStartRunning")
 	r.when = func(row int) (attention.Span, bool) {
 		of, ok := ran(row)
@@ -200,15 +204,6 @@ func (r *Timeline) stack(g *group) []*lane {
 		lanes[i].bars = append(lanes[i].bars, bar{from, max(time.Unix(0, of.Ended).UnixMilli(), from+1), new(r.states(row))})
 	}
 	return lanes
-}
-
-// statesOf returns the texts of bars. A task without a finish status has the state that it is in.
-func (r *Timeline) statesOf(c *columns.Column) func(row int) string {
-	if c.Name != "finishStatus" {
-		return c.Text
-	}
-	state := r.Rows.Column("state")
-	return func(row int) string { return cmp.Or(c.Text(row), state.Text(row)) }
 }
 
 // frame returns a lane. One without bars has one without a state, over the whole time range.

@@ -92,7 +92,11 @@ func (q *Plan) plan() {
 	if q.Set.Parameters.Search != "" {
 		q.Search, r.All.Search = "", q.Search
 	}
-	needsAll := q.needsAllRows()
+	// The value of a field, or whether there is such a field, may follow from all rows of the query's own days.
+	needsAll := slices.ContainsFunc(append(q.named(), q.sortField()...), func(name string) bool {
+		field := q.Set.Field(name)
+		return field == nil || field.OtherRows
+	})
 	isInOrder := q.Sort == nil || cmp.Or(q.Set.Field(q.Sort.Field), &schema.Field{}).ServiceSort
 	if q.Format == Table && q.Period.Steps == nil && q.Limit > 0 && len(q.Filters) == 0 && q.Search == "" && isInOrder && !needsAll {
 		// A service may order equal values anew for each page, so that rows are on two or on none: all rows are sorted here.
@@ -116,14 +120,6 @@ func (q *Plan) plan() {
 	r.Settings = q.settings()
 	showsTime := q.showsMeasure() && !q.areAll((*schema.Measure).IsAboutNow) || q.Format == Timeline
 	r.KnownSince = showsTime || q.Format == Table && q.Period.Steps != nil
-}
-
-// needsAllRows reports whether a field follows from all rows of the query's own days: its value, or whether there is such a field.
-func (q *Plan) needsAllRows() bool {
-	return slices.ContainsFunc(append(q.named(), q.sortField()...), func(name string) bool {
-		field := q.Set.Field(name)
-		return field == nil || field.OtherRows
-	})
 }
 
 // settings returns which of the settings calendar, deadlines and teams the query uses. Silence, also of runners, uses holidays.
