@@ -141,6 +141,14 @@ var Attention = decode[struct {
 	DueFields     []Field  `json:"dueFields"`
 }]("attention.json")
 
+// Judged is what a query of the format attention judges.
+type Judged struct {
+	Reasons     []string // that are on, by their names
+	Sensitivity string   // fewer, usual, or more
+	Ignored     []string // groups that are never shown
+	All         bool     // each runner has a row, with what it does; for panels
+}
+
 // AttentionField returns the field with this name, which must exist.
 func AttentionField(name string) *Field { return find(Attention.Fields, name) }
 

@@ -17,11 +17,8 @@ import (
 // Attention is the format with a row for each group that needs a person, the most urgent first. All rows decide, and filters choose groups.
 type Attention struct {
 	Grouping
-	Reasons     []string // that are on, by their names
-	Sensitivity string
-	Ignored     []string // groups that are never shown
-	All         bool     // for panels: a row for each runner, with what it does
-	Counted     bool     // the frame is a number of groups, by GroupBy without its first field
+	schema.Judged
+	Counted bool // the frame is a number of groups, by GroupBy without its first field
 	// Long is for panels. Otherwise, the frame is numeric-wide: a severity for each group and reason, or a single 0: a rule without a
 	// number has no data. What it can't judge is null beside others' findings, and no number otherwise. Forgotten deadlines are null.
 	Long bool

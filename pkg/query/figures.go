@@ -126,14 +126,6 @@ func (q *Plan) isAny(is func(*schema.Measure) bool) bool {
 	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return is(q.measureOf(n)) })
 }
 
-// Judged is what the format attention judges.
-type Judged struct {
-	Reasons     []string // that are on, by their names
-	Sensitivity string   // fewer, usual, or more
-	Ignored     []string // groups that are never shown
-	All         bool     // each runner has a row
-}
-
 const (
 	deadline     = "deadline"     // the reason that is about the deadlines of the settings
 	deadlinesMet = "deadlinesMet" // the measure that is

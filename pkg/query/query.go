@@ -43,10 +43,10 @@ type Plan struct {
 	Long    bool   // numeric, attention: a row for each group instead of a field. A rule needs the numbers of attention
 	Total   bool   // numeric, if it is Long: a last row with the numbers of all groups together
 
-	Judged    Judged // attention
-	Counted   bool   // attention: how many groups there are, instead of the groups
-	TimeField string // tasks
-	TwoPoints bool   // numeric, unless it is Long: an earlier and a current number instead of the aspects of a comparison
+	Judged    schema.Judged // attention
+	Counted   bool          // attention: how many groups there are, instead of the groups
+	TimeField string        // tasks
+	TwoPoints bool          // numeric, unless it is Long: an earlier and a current number instead of the aspects of a comparison
 	Per       period.Unit
 	Interval  time.Duration
 	Period    Period
