@@ -2,12 +2,8 @@ package schema
 
 import (
 	"cmp"
-	_ "embed"
 	"slices"
 )
-
-//go:embed datasets.json
-var dataSetsFile []byte
 
 // Quantity is what a field and a measure that is a number have in common.
 type Quantity struct {
@@ -115,7 +111,7 @@ type DataSets []*DataSet
 
 var described = decode[struct {
 	DataSets DataSets `json:"dataSets"`
-}]("datasets.json", dataSetsFile)
+}]("datasets.json")
 
 // All returns the data sets of the Insights service, in the order of the description.
 func All() DataSets { return described.DataSets }
@@ -169,8 +165,7 @@ func (d *DataSet) UsesOf(fields, measures []string, timeField string) (uses []st
 			uses[n] = timeField
 		}
 	}
-	slices.Sort(uses)
-	return slices.Compact(uses)
+	return slices.Compact(slices.Sorted(slices.Values(uses)))
 }
 
 // HasTimes reports whether rows have times. Otherwise, they are of named things, and the past is the difference of totals.
@@ -178,10 +173,7 @@ func (d *DataSet) HasTimes() bool { return len(d.TimeFields) > 0 }
 
 // Drawn returns the measures that a timeseries can show: all if rows have times, otherwise those that add up over time.
 func (d *DataSet) Drawn() []Measure {
-	if d.HasTimes() {
-		return d.Measures()
-	}
-	return slices.DeleteFunc(d.Measures(), func(m Measure) bool { return !m.Additive })
+	return slices.DeleteFunc(d.Measures(), func(m Measure) bool { return !d.HasTimes() && !m.Additive })
 }
 
 // Measures returns the measures that numeric and timeseries frames of this data set can show.
@@ -248,8 +240,5 @@ func (m *Measure) HasHistory() bool { return m.History }
 
 // Compares reports whether an earlier value of a measure can be known; nil: of a field that is not in the description.
 func (d *DataSet) Compares(m *Measure) bool {
-	if d.HasTimes() {
-		return m != nil && !m.IsAboutNow()
-	}
-	return m != nil && m.Additive
+	return m != nil && !m.IsAboutNow() && (d.HasTimes() || m.Additive)
 }

@@ -3,7 +3,7 @@ package schema
 
 import (
 	"cmp"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -63,8 +63,12 @@ func find[E interface{ Called(Language) string }](list []E, name string) *E {
 // List joins names for a message: "a, b, c".
 func List(names []string) string { return strings.Join(names, ", ") }
 
+//go:embed *.json
+var files embed.FS
+
 // decode reads an embedded file. It panics, because only a mistake in the source code makes it fail.
-func decode[T any](file string, content []byte) (description T) {
+func decode[T any](file string) (description T) {
+	content, _ := files.ReadFile(file)
 	if err := json.Unmarshal(content, &description); err != nil {
 		panic(fmt.Sprintf("%s: %v", file, err))
 	}
@@ -103,10 +107,7 @@ type Words struct {
 	Months            []string
 }
 
-//go:embed words.json
-var wordsFile []byte
-
-var words = decode[map[Language]Words]("words.json", wordsFile)
+var words = decode[map[Language]Words]("words.json")
 
 // Words returns the words in the language; English for an unknown one.
 func (l Language) Words() Words {
@@ -115,9 +116,6 @@ func (l Language) Words() Words {
 	}
 	return words[English]
 }
-
-//go:embed attention.json
-var attentionFile []byte
 
 // Reason is a kind of reasons to look at an automation or a runner.
 type Reason struct {
@@ -141,7 +139,15 @@ var Attention = decode[struct {
 	RobotStates   []State  `json:"robotStates"`
 	DueStates     []State  `json:"dueStates"` // these two are of the format deadlines
 	DueFields     []Field  `json:"dueFields"`
-}]("attention.json", attentionFile)
+}]("attention.json")
+
+// Judged is what a query of the format attention judges.
+type Judged struct {
+	Reasons     []string // that are on, by their names
+	Sensitivity string   // fewer, usual, or more
+	Ignored     []string // groups that are never shown
+	All         bool     // each runner has a row, with what it does; for panels
+}
 
 // AttentionField returns the field with this name, which must exist.
 func AttentionField(name string) *Field { return find(Attention.Fields, name) }
@@ -157,9 +163,6 @@ func DueField(name string) *Field { return find(Attention.DueFields, name) }
 
 // AttentionReason returns the reason with this name, which must exist.
 func AttentionReason(name string) *Reason { return find(Attention.Reasons, name) }
-
-//go:embed settings.json
-var settingsFile []byte
 
 // Setting describes one setting.
 type Setting struct {
@@ -181,7 +184,7 @@ type Setting struct {
 
 var settings = decode[struct {
 	Settings map[string]Setting `json:"settings"`
-}]("settings.json", settingsFile).Settings
+}]("settings.json").Settings
 
 // SettingNames returns the names of all settings, sorted.
 func SettingNames() []string { return slices.Sorted(maps.Keys(settings)) }
@@ -210,9 +213,6 @@ func Shown(value any) string {
 	return string(raw)
 }
 
-//go:embed findings.json
-var findingsFile []byte
-
 // Severity is the importance of a finding: "ok", "info", or one of these.
 type Severity string
 
@@ -236,7 +236,7 @@ type Finding struct {
 
 var sentences = decode[struct {
 	Findings map[string]Finding `json:"findings"`
-}]("findings.json", findingsFile).Findings
+}]("findings.json").Findings
 
 // FindingKeys returns the keys of all messages.
 func FindingKeys() []string { return slices.Collect(maps.Keys(sentences)) }

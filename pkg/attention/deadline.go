@@ -140,9 +140,8 @@ func (h *history) late(due *Due) {
 	}
 }
 
-// forecast sets the state of a deadline that is not done and has not fallen due: it is at risk if what runs and what is missing takes
-// longer than what is left. What others have in the queue only counts in front of a task that waits: one that is to come may be taken
-// first. One that hangs is not expected to end at all.
+// forecast sets the state of a deadline that is not done, nor due: it is at risk if what runs and what is missing takes longer than what is
+// left. A queue only counts in front of a task that waits: one that is to come may be taken first. One that hangs is not expected to end.
 func (h *history) forecast(due *Due, o *deadlines.Occasion) {
 	var running, queued *Task // the oldest
 	var ran []int64

@@ -91,8 +91,7 @@ func (r *replay) need(until int) (evidence, of, bad float64) {
 	return r.evidence + perTrouble*max(0, r.usual-tolerated), of, bad
 }
 
-// inGroups returns 3, which is how many times as much evidence it takes, if most bad tasks before one came together with two
-// others or more, again and again. Otherwise, it returns 1.
+// inGroups returns how many times as much evidence it takes: 3 if most bad tasks before one came in groups of three or more; otherwise, 1.
 func (r *replay) inGroups(until int) float64 {
 	groups, large, size := 0, 0, 0
 	for _, is := range r.bad[:until] {
@@ -241,9 +240,7 @@ func (h *history) failing() *Finding {
 		}
 	}
 	f.Value = float64(f.Count) / float64(f.Of)
-	if f.Count >= leastBad && f.Value >= outage {
-		f.Severity = 3
-	}
+	f.Severity += int(truth(f.Count >= leastBad && f.Value >= outage))
 	return f
 }
 

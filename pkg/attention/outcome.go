@@ -94,8 +94,7 @@ func (t *Task) hasNoResult() bool { return t.State == Finished && t.Status == No
 // settles reports whether the result of a task that has ended may be to come.
 func (t *Task) settles(now int64) bool { return t.hasNoResult() && t.end() > now-settling }
 
-// KnowsNewest reports whether one of the newest of some tasks, of those that no longer wait or run, shows when it was created
-// and how it ended. A service may no longer send a field.
+// KnowsNewest reports whether one of the newest ended tasks shows when it was created and how it ended. A service may stop sending a field.
 func KnowsNewest(tasks []Task, now int64) bool {
 	known, unknown := int64(math.MinInt64), int64(math.MinInt64)
 	for _, t := range tasks {

@@ -45,14 +45,10 @@ func (h *history) silent() *Finding {
 		return nil
 	}
 	since := h.newest.Came(h.Runners)
-	f := &Finding{
-		Reason: Silent, Severity: 2, Since: since, From: h.newest.Created, About: h.newest, Count: int(gap.tasks), Value: seconds(h.Now - since),
-		Usual: gap.tasks, Within: gap.elapsed,
+	return &Finding{
+		Reason: Silent, Severity: 2 + int(truth(gap.expected >= 3)), Since: since, From: h.newest.Created, About: h.newest, Count: int(gap.tasks),
+		Value: seconds(h.Now - since), Usual: gap.tasks, Within: gap.elapsed,
 	}
-	if gap.expected >= 3 {
-		f.Severity = 3
-	}
-	return f
 }
 
 // FellSilent returns when a silent group fell silent, to the minute; a time since which nothing came, if it was before.

@@ -119,16 +119,14 @@ func (of *load) left(ran int64, part float64) int64 {
 	return all[n+int(part*float64(len(all)-n))] - ran
 }
 
-// Done returns when the tasks of an automation that wait or run are done if nothing is added, after those before them in the
-// queue. Only runners count that run a task, or have taken one in the last hour; once a task has waited for ten minutes, those
-// that could have taken it don't. Stuck ones are left out.
+// Done returns when the open tasks of an automation but stuck ones are done if nothing is added, after those before them. Only runners
+// count that run a task, or have taken one in the last hour; once a task has waited for ten minutes, those that could have taken it don't.
 func (w *Work) Done(automation string, now int64) (at int64, stuck int, unknown string) {
 	of := w.lane(automation, now)
 	return of.done, of.stuck, of.unknown
 }
 
-// IsStuck reports whether nobody can expect an end of an open task: it hangs, or it has waited for over a day while no runner
-// takes it, only younger ones, or none.
+// IsStuck reports whether nobody can expect an end of an open task: it hangs, or it waits for a day while younger ones are taken, or none.
 func (w *Work) IsStuck(automation string, t *Task, now int64) bool {
 	return w.loads[automation].isStuck(t, now)
 }
@@ -136,10 +134,6 @@ func (w *Work) IsStuck(automation string, t *Task, now int64) bool {
 func (of *load) isStuck(t *Task, now int64) bool {
 	return of.hangs(t, now) || t.State == Queued && t.Created < min(now-day, of.moving)
 }
-
-// isPassed reports whether all that its runners took in the last hour came later than a task that waits: it has no place in the queue,
-// so nobody knows when they take it, and it holds up no other.
-func (of *load) isPassed(t *Task) bool { return t.State == Queued && t.Created+shortWait < of.taken }
 
 // hangs reports whether a task runs for so long that it is slow.
 func (of *load) hangs(t *Task, now int64) bool {
@@ -187,10 +181,10 @@ func (w *Work) lane(automation string, now int64) *load {
 
 // queue returns the open tasks that have a place in the queue of an automation: the running ones, and what its runners take, in order.
 func (w *Work) queue(own *load, now int64) (all []open) {
-	isPassed, isOpen := false, false
+	isPassed, isOpen, runners := false, false, slices.Collect(maps.Keys(own.runners))
 	for _, other := range w.loads {
 		isOwn := other == own
-		if !isOwn && !intersect(own.runners, other.runners) {
+		if !isOwn && !slices.ContainsFunc(runners, func(runner string) bool { return other.runners[runner] }) {
 			continue
 		}
 		for _, t := range other.live {
@@ -198,7 +192,7 @@ func (w *Work) queue(own *load, now int64) (all []open) {
 			case t.State > Running:
 			case other.isStuck(t, now):
 				own.stuck += int(truth(isOwn))
-			case other.isPassed(t):
+			case t.State == Queued && t.Created+shortWait < other.taken: // It has no place: all that was taken in the last hour came later.
 				isPassed = isPassed || isOwn
 			default:
 				all, isOpen = append(all, open{t, other}), isOpen || isOwn
@@ -234,13 +228,4 @@ func (w *Work) free(own *load, now int64) map[string]int64 {
 		}
 	}
 	return free
-}
-
-func intersect(a, b map[string]bool) bool {
-	for each := range a {
-		if b[each] {
-			return true
-		}
-	}
-	return false
 }

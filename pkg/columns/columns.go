@@ -238,6 +238,19 @@ func appendPicked[T any](to, from []T, keep []int) []T {
 	return to
 }
 
+// Memo returns a function that keeps what it returns of each text: those of a column repeat.
+func Memo[T any](of func(text string) T) func(text string) T {
+	known := map[string]T{}
+	return func(text string) T {
+		value, isKnown := known[text]
+		if !isKnown {
+			value = of(text)
+			known[text] = value
+		}
+		return value
+	}
+}
+
 // Readable returns a JSON column as numbers or, if not all of its values are numbers, as texts.
 func (c *Column) Readable() *Column {
 	if c.Type != schema.JSON {
@@ -247,15 +260,12 @@ func (c *Column) Readable() *Column {
 		return numbers
 	}
 	texts := &Column{Name: c.Name, Type: schema.String, Valid: slices.Clone(c.Valid), Strings: slices.Clone(c.Strings)}
-	unquoted := map[string]string{} // Texts repeat.
+	unquoted := Memo(func(text string) string {
+		_ = json.Unmarshal([]byte(text), &text) // It remains as it is if it is no string.
+		return text
+	})
 	for i, raw := range texts.Strings {
-		text, known := unquoted[raw]
-		if !known {
-			text = raw
-			_ = json.Unmarshal([]byte(raw), &text) // It remains as it is if it is no string.
-			unquoted[raw] = text
-		}
-		texts.Strings[i] = text
+		texts.Strings[i] = unquoted(raw)
 	}
 	return texts
 }
@@ -276,19 +286,17 @@ func (c *Column) Numeric() (numbers *Column, others []int) {
 }
 
 // Comparison compares rows of two tables. A column is null in a table without it.
-type Comparison []pair
-
-type pair struct{ a, b *Column }
+type Comparison [][2]*Column
 
 // Compare prepares the comparison of rows of a with rows of b, for their current columns.
 func Compare(a, b *Table) Comparison {
 	var c Comparison
 	for _, column := range a.Columns {
-		c = append(c, pair{column, b.Column(column.Name)})
+		c = append(c, [2]*Column{column, b.Column(column.Name)})
 	}
 	for _, column := range b.Columns {
 		if a.Column(column.Name) == nil {
-			c = append(c, pair{nil, column})
+			c = append(c, [2]*Column{nil, column})
 		}
 	}
 	return c
@@ -297,7 +305,7 @@ func Compare(a, b *Table) Comparison {
 // Same reports whether row i of one table equals row j of the other, cell by cell.
 func (c Comparison) Same(i, j int) bool {
 	for _, p := range c {
-		if has := p.a.has(i); has != p.b.has(j) || has && p.a.compare(i, p.b, j) != 0 {
+		if has := p[0].has(i); has != p[1].has(j) || has && p[0].compare(i, p[1], j) != 0 {
 			return false
 		}
 	}

@@ -163,17 +163,11 @@ func valueTest[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell fun
 // oneOf keeps the rows that equal one of the values, of which a variable may have thousands. Null equals the empty one.
 func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(row int) T) Test {
 	null := slices.Contains(f.Values, "")
-	set := make(map[T]struct{}, len(values))
+	set := make(map[T]bool, len(values))
 	for _, v := range values {
-		set[v] = struct{}{}
+		set[v] = true
 	}
-	return func(i int) bool {
-		if !c.Valid[i] {
-			return null
-		}
-		_, ok := set[cell(i)]
-		return ok
-	}
+	return func(i int) bool { return !c.Valid[i] && null || c.Valid[i] && set[cell(i)] }
 }
 
 func (f *Filter) isOrdered() bool { return strings.ContainsAny(f.Operator, "<>") }
@@ -218,14 +212,6 @@ func Contains(c *columns.Column, text string) Test {
 
 // distinctTexts tests each distinct text of a column once, instead of the text of every row. Null is empty text.
 func distinctTexts(c *columns.Column, keeps func(text string) bool) Test {
-	answers := map[string]bool{}
-	return func(row int) bool {
-		text := c.Text(row)
-		answer, ok := answers[text]
-		if !ok {
-			answer = keeps(text)
-			answers[text] = answer
-		}
-		return answer
-	}
+	answer := columns.Memo(keeps)
+	return func(row int) bool { return answer(c.Text(row)) }
 }

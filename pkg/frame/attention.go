@@ -14,15 +14,11 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Attention is the format with a row for each group that a person should look at, the most urgent first. All rows of a
-// group decide; search and filters choose the groups.
+// Attention is the format with a row for each group that needs a person, the most urgent first. All rows decide, and filters choose groups.
 type Attention struct {
 	Grouping
-	Reasons     []string // that are on, by their names
-	Sensitivity string
-	Ignored     []string // groups that are never shown
-	All         bool     // for panels: a row for each runner, with what it does
-	Counted     bool     // the frame is a number of groups, by GroupBy without its first field
+	schema.Judged
+	Counted bool // the frame is a number of groups, by GroupBy without its first field
 	// Long is for panels. Otherwise, the frame is numeric-wide: a severity for each group and reason, or a single 0: a rule without a
 	// number has no data. What it can't judge is null beside others' findings, and no number otherwise. Forgotten deadlines are null.
 	Long bool
@@ -96,17 +92,15 @@ func (a *judge) severities(v *verdict) *data.Frame {
 		}
 	}
 	slices.SortStableFunc(all, byUrgency)
-	if limit := a.limit(); len(all) > limit {
-		frame.AppendNotices(notice(data.NoticeSeverityWarning, "%d of %d findings are shown, the most urgent: filter to see the rest", limit, len(all))...)
-		all = all[:limit]
-	}
+	shown := all[:min(len(all), a.limit())]
+	frame.AppendNotices(noticeIf(len(shown) < len(all), data.NoticeSeverityWarning, "%d of %d findings are shown, the most urgent: filter to see the rest", len(shown), len(all))...)
 	add := func(g *group, reason string, severity *float64) {
 		field := data.NewField("severity", a.labels(g), []*float64{severity})
 		field.Labels["reason"] = reason
 		field.Config = &data.FieldConfig{DisplayNameFromDS: a.groupName(g, automations) + ", " + schema.AttentionReason(reason).Called(a.Language)}
 		frame.Fields = append(frame.Fields, field)
 	}
-	for _, c := range all {
+	for _, c := range shown {
 		add(c.group, c.findings[0].Reason, new(float64(c.findings[0].Severity)))
 	}
 	switch {
@@ -226,17 +220,14 @@ func nullOr[T any](isNull bool, value T) *T {
 	return &value
 }
 
+var numbersBehind = map[string][2]string{ // the fields of the value of a finding, and of what is usual instead
+	attention.Failing: {"rate", "usualRate"}, attention.Empty: {"", "usualCount"}, attention.Silent: {"seconds", "usualCount"},
+	attention.Waiting: {"seconds", "usual"}, attention.Slow: {"seconds", "usual"}, attention.Deadline: {"seconds", "usual"},
+}
+
 func behind(f *attention.Finding) map[string]*float64 {
-	value, usual := "seconds", "usual"
-	switch f.Reason {
-	case attention.Failing:
-		value, usual = "rate", "usualRate"
-	case attention.Empty:
-		value, usual = "", "usualCount"
-	case attention.Silent:
-		usual = "usualCount"
-	}
-	return map[string]*float64{"count": new(float64(f.Count)), value: nullOr(math.IsNaN(f.Value), f.Value), usual: nullOr(math.IsNaN(f.Usual), f.Usual)}
+	names := numbersBehind[f.Reason]
+	return map[string]*float64{"count": new(float64(f.Count)), names[0]: nullOr(math.IsNaN(f.Value), f.Value), names[1]: nullOr(math.IsNaN(f.Usual), f.Usual)}
 }
 
 func fieldOf[E, T any](a *judge, described *schema.Field, of []E, value func(*E) *T) *data.Field {
@@ -262,8 +253,7 @@ func stateField[E any](a *judge, described *schema.Field, states []schema.State,
 	return field
 }
 
-// byUrgency orders the groups by their most urgent findings. Those without any are last: robots by how likely somebody looks for
-// them, and by how long they have been in their state.
+// byUrgency orders groups by their most urgent findings, and then robots without any by how likely somebody looks for them, and since when.
 func byUrgency(x, y concern) (c int) {
 	order := []string{attention.Hung, attention.Quiet, attention.Idle, attention.Working, ""}
 	rank := func(c concern) int { return slices.Index(order, c.robot.State) }

@@ -36,7 +36,7 @@ func mustJudge(t *testing.T, a *frame.Attention) *data.Frame {
 }
 
 func attention(s *spec, long bool) *frame.Attention {
-	return &frame.Attention{Grouping: s.grouping(), Reasons: schema.Names(schema.Attention.Reasons), Sensitivity: "usual", Long: long}
+	return &frame.Attention{Grouping: s.grouping(), Judged: schema.Judged{Reasons: schema.Names(schema.Attention.Reasons), Sensitivity: "usual"}, Long: long}
 }
 
 // attending returns a request for what needs attention at a time.

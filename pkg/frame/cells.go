@@ -296,8 +296,7 @@ func asOf(m *measure, _ []tally, in *cells) []float64 {
 	return slices.Repeat([]float64{unless(m.AsOf.IsZero(), float64(m.AsOf.UnixMilli()))}, in.n)
 }
 
-// atEnd adds what is left at the end of each bucket or, of the last one, now: the value of what waits then and, of what has begun
-// to run, as many seconds less as it has run, at least 0.
+// atEnd adds what is left at the end of each bucket, or now: the values of what waits or runs then, less the seconds that it has run.
 func atEnd(m *measure, of []tally, in *cells) []float64 {
 	over, now := m.over(), columns.Nanoseconds(m.Now)
 	moments, numbers := make([]int64, in.n), make([]float64, in.n)

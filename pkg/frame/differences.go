@@ -115,13 +115,6 @@ func (d *Differences) within(days []int, field string) *columns.Column {
 	return out
 }
 
-func whole(days []int) []int {
-	if days == nil {
-		return nil
-	}
-	return []int{days[0], days[len(days)-1]}
-}
-
 // perStep returns the activity in a field from each of days to the next; none if it is known only up to now.
 func (d *Differences) perStep(field string, days []int) (steps []*columns.Column) {
 	for n := 1; n < len(days) && d.totals[field] != nil; n++ {
@@ -198,8 +191,10 @@ func (d *Differences) compare(n *numbers, r *period.Range) {
 			d.margin(m, at, n.groups)
 		}
 	}
-	steps := period.Steps{Now: d.steps.Now, Days: whole(d.steps.Days), Before: whole(d.steps.Before)}
+	steps, last := d.steps, len(d.steps.Days)-1 // one from the first to the last
+	steps.Days = []int{steps.Days[0], steps.Days[last]}
 	if steps.Before != nil {
+		steps.Before = []int{steps.Before[0], steps.Before[last]}
 		n.starts = []time.Time{steps.Ago(steps.Before[0]), steps.Ago(steps.Days[0])}
 	}
 	for at, before := range d.lines(n, r, steps).before {

@@ -53,15 +53,13 @@ func someOf(values []string) string {
 	return fmt.Sprintf("%s, and %d others", strings.Join(quoted, ", "), len(values)-most)
 }
 
-func notice(severity data.NoticeSeverity, format string, args ...any) []data.Notice {
-	return []data.Notice{{Severity: severity, Text: fmt.Sprintf(format, args...)}}
-}
+func distinct(values []string) []string { return slices.Compact(slices.Sorted(slices.Values(values))) }
 
 func noticeIf(is bool, severity data.NoticeSeverity, format string, args ...any) []data.Notice {
 	if !is {
 		return nil
 	}
-	return notice(severity, format, args...)
+	return []data.Notice{{Severity: severity, Text: fmt.Sprintf(format, args...)}}
 }
 
 // fieldConfig returns names, unit, decimals, colors and link of a field; nil for a field that is not in the description.

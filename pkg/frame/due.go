@@ -150,7 +150,7 @@ type promises struct {
 
 // promises adds a row, of nothing but its label, for what deadlines name but no row has: it is not done. Without any rows, nobody knows.
 func (r *Selection) promises() *promises {
-	p := &promises{Selection: r, known: r.Now.UnixNano()}
+	p := &promises{Selection: r, known: columns.Earlier(r.Rows.Earliest("dateCreation"), r.Now).UnixNano()}
 	if r.Rows.Rows > 0 && len(r.Deadlines) > 0 {
 		p.lines, p.rows = r.Deadlines, byText(r.Rows.Column(r.DataSet.AutomationField), allRows(r.Rows))
 		names := p.unmatched()
@@ -158,9 +158,6 @@ func (r *Selection) promises() *promises {
 			p.rows[name] = []int{r.Rows.Rows + n}
 		}
 		r.addRows(names)
-	}
-	if first := r.Rows.Earliest("dateCreation"); !first.IsZero() {
-		p.known = first.UnixNano()
 	}
 	return p
 }

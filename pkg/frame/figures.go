@@ -136,8 +136,11 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 		})
 	}
 	before := fieldsOf(l.before)
-	for _, field := range before {
-		r.markBefore(field)
+	for _, field := range before { // The second, dashed line of its group. Grafana distinguishes series by labels alone.
+		field.Labels = field.Labels.Copy()
+		field.Labels["compare"] = r.Earlier.Name
+		field.Config.DisplayNameFromDS = withWords(field.Config.DisplayNameFromDS, r.Language.Words().Before[r.Earlier.Name])
+		field.Config.Custom = map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}
 	}
 	frame.Fields = slices.Concat([]*data.Field{l.timeField()}, fieldsOf(l.values), before)
 	frame.AppendNotices(n.said()...)
@@ -180,10 +183,8 @@ func (r *TimeSeries) buckets(groups int) *lines {
 		l.starts, l.width = unit.Starts(r.From, r.To, r.Zone), unit.Shortest()
 		requested, used = "per "+string(r.Per), "per "+string(unit)
 	}
-	if used != requested {
-		l.notices = notice(data.NoticeSeverityWarning, "%s would produce more than %d points in each series, so %s is used: select a shorter time range, a longer interval, or fewer series (groupBy, limit)",
-			requested, most, used)
-	}
+	l.notices = noticeIf(used != requested, data.NoticeSeverityWarning, "%s would produce more than %d points in each series, so %s is used: select a shorter time range, a longer interval, or fewer series (groupBy, limit)",
+		requested, most, used)
 	return l
 }
 
@@ -196,14 +197,6 @@ func (l *lines) timeField() *data.Field {
 	field := data.NewField("time", nil, l.starts)
 	field.Config = &data.FieldConfig{Interval: float64(longest.Milliseconds())}
 	return field
-}
-
-// markBefore makes a line the second, dashed one of its group. Grafana distinguishes series by labels alone.
-func (r *Grouping) markBefore(field *data.Field) {
-	field.Labels = field.Labels.Copy()
-	field.Labels["compare"] = r.Earlier.Name
-	field.Config.DisplayNameFromDS = withWords(field.Config.DisplayNameFromDS, r.Language.Words().Before[r.Earlier.Name])
-	field.Config.Custom = map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}
 }
 
 func (r *Grouping) longFields(groups []*result) []*data.Field {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/url"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -97,10 +98,7 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 	}
 	a.join(&v)
 	slices.SortFunc(v.concerns, byUrgency)
-	n := len(v.concerns)
-	for n > 0 && len(v.concerns[n-1].findings) == 0 {
-		n--
-	}
+	n := sort.Search(len(v.concerns), func(n int) bool { return len(v.concerns[n].findings) == 0 })
 	v.concerns, v.well = v.concerns[:n], v.concerns[n:]
 	return v
 }
@@ -125,14 +123,11 @@ func (a *judge) join(v *verdict) {
 	})
 	for len(silent) > 0 {
 		first := silent[0]
-		together, others := []*concern{first}, []*concern{}
-		for _, c := range silent[1:] {
-			if c.silent().Since < fell[first] && slices.Equal(c.group.labels[1:], first.group.labels[1:]) {
-				together = append(together, c)
-			} else {
-				others = append(others, c)
-			}
+		isOther := func(c *concern) bool {
+			return c != first && (c.silent().Since >= fell[first] || !slices.Equal(c.group.labels[1:], first.group.labels[1:]))
 		}
+		together := slices.DeleteFunc(slices.Clone(silent), isOther)
+		others := slices.DeleteFunc(slices.Clone(silent), func(c *concern) bool { return !isOther(c) })
 		if isAll := fell[first] > quiet; len(together) > 2 || len(together) == 2 && isAll {
 			unite(together, isAll, quiet)
 			silent = others

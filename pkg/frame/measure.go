@@ -2,11 +2,12 @@ package frame
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/pkg/attention"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -46,11 +47,11 @@ func perRow(bindValue, bindWeight bindColumn) counting {
 func one(*Selection) rowValue { return func(int) float64 { return 1 } }
 
 type counted struct {
-	name    string              // measures that count the same share the rows and their groups
-	keeps   filter.Test         // reports whether a row belongs to the time range; nil: if its time field is in it
-	touches intervals           // rows count in every hour that they touch; nil: in that of their time field
-	tallies func([]int) []tally // what counts of some rows
-	says    func() []string     // what a reader has to know of what counted so far; nil: nothing
+	name    string               // measures that count the same share the rows and their groups
+	keeps   filter.Test          // reports whether a row belongs to the time range; nil: if its time field is in it
+	touches intervals            // rows count in every hour that they touch; nil: in that of their time field
+	tallies func([]int) []tally  // what counts of some rows
+	says    func() []data.Notice // what a reader has to know of what counted so far; nil: nothing
 }
 
 // tally is what counts: at the time Began or, of a measure of when tasks ran or waited, throughout.
@@ -127,12 +128,10 @@ func returnOn(described *schema.Measure) formula {
 			return func(row int) float64 { return gain(row) / (1 + returned(row)/r.Scale.Whole()) }
 		}
 		c := perRow(field(described.Name), invested)(r)
-		c.says = func() []string {
-			if left == 0 {
-				return nil
-			}
+		c.says = func() []data.Notice {
 			share := described.Name + map[float64]string{100: " ÷ 100"}[r.Scale.Whole()]
-			return []string{fmt.Sprintf("%s of several %s is weighted by their investment, %s ÷ (1 + %s). Left out are %d of which that is unknown", described.Name, r.DataSet.Name, described.Gain, share, left)}
+			return noticeIf(left > 0, data.NoticeSeverityInfo, "%s of several %s is weighted by their investment, %s ÷ (1 + %s). Left out are %d of which that is unknown",
+				described.Name, r.DataSet.Name, described.Gain, share, left)
 		}
 		return c
 	}
@@ -166,8 +165,7 @@ func unless(isNull bool, value float64) float64 {
 // fold makes a number of what counts in each cell, NaN for null.
 type fold func(m *measure, of []tally, in *cells) []float64
 
-// inCell folds what counts at times in each cell. Where nothing does, counts and sums are 0. If nothing of it has a value, the
-// result is null, because unreported items are not 0 items.
+// inCell folds what counts in each cell. Where nothing does, counts and sums are 0, and without a value null: not reported is not 0 items.
 func inCell(f func(r *Selection, of []tally) float64) fold {
 	return func(m *measure, of []tally, in *cells) []float64 {
 		byCell := [][]tally{of}
@@ -220,20 +218,11 @@ func least(_ *Selection, of []tally) float64 { return slices.MinFunc(of, byValue
 
 func byValue(a, b tally) int { return cmp.Compare(a.value, b.value) }
 
-func ascending(of []tally) []float64 {
-	sorted := make([]float64, len(of))
-	for i, t := range of {
-		sorted[i] = t.value
-	}
-	slices.Sort(sorted)
-	return sorted
-}
-
 // percentile95 computes the 95th percentile like Prometheus, by linear interpolation between the two nearest values.
 func percentile95(_ *Selection, of []tally) float64 {
-	sorted := ascending(of)
-	below, rest := math.Modf(0.95 * float64(len(sorted)-1))
-	low, high := sorted[int(below)], sorted[min(int(below)+1, len(sorted)-1)]
+	slices.SortFunc(of, byValue)
+	below, rest := math.Modf(0.95 * float64(len(of)-1))
+	low, high := of[int(below)].value, of[min(int(below)+1, len(of)-1)].value
 	return low + rest*(high-low)
 }
 
@@ -243,9 +232,9 @@ func longestGap(_ *Selection, of []tally) (longest float64) {
 	if len(of) < 5 {
 		return math.NaN()
 	}
-	sorted := ascending(of)
-	for n := 1; n < len(sorted); n++ {
-		longest = max(longest, sorted[n]-sorted[n-1])
+	slices.SortFunc(of, byValue)
+	for n := range of[1:] {
+		longest = max(longest, of[n+1].value-of[n].value)
 	}
 	return math.Round(longest*1e3) / 1e3
 }
@@ -293,9 +282,13 @@ func work(r *Selection) *counted {
 			}
 			return all
 		},
-		says: func() []string {
-			stuck := slices.Collect(maps.Values(stuckIn))
-			return append(saysGuesses(slices.Sorted(maps.Keys(isGuess)), median), saysStuck(stuck)...)
+		says: func() []data.Notice {
+			guesses, isMedian := slices.Sorted(maps.Keys(isGuess)), !math.IsNaN(median)
+			return slices.Concat(
+				noticeIf(len(guesses) > 0 && !isMedian, data.NoticeSeverityInfo, "Nobody knows how long the tasks take: no automation has five tasks that ended well, in what was read"),
+				noticeIf(len(guesses) > 0 && isMedian, data.NoticeSeverityInfo,
+					"Automations with fewer than five tasks that ended well have no average duration. The median of the others, %s, stands in for that of %s", lasting(time.Duration(median*1e9)), someOf(guesses)),
+				saysStuck(slices.Collect(maps.Values(stuckIn))))
 		},
 	}
 }
@@ -308,30 +301,14 @@ func median(of []float64) float64 {
 	return (of[(len(of)-1)/2] + of[len(of)/2]) / 2
 }
 
-// saysGuesses says of which automations it is not known how long they take.
-func saysGuesses(labels []string, median float64) []string {
-	switch {
-	case len(labels) == 0:
-		return nil
-	case math.IsNaN(median):
-		return []string{"Nobody knows how long the tasks take: no automation has five tasks that ended well, in what was read"}
-	}
-	return []string{fmt.Sprintf("Automations with fewer than five tasks that ended well have no average duration. The median of the others, %s, stands in for that of %s",
-		lasting(time.Duration(median*1e9)), someOf(labels))}
-}
-
 // saysStuck says how many tasks are left out. labels has the automation of each.
-func saysStuck(labels []string) []string {
-	if len(labels) == 0 {
-		return nil
-	}
-	names := someOf(slices.Compact(slices.Sorted(slices.Values(labels))))
-	return []string{fmt.Sprintf("Left out: tasks that no runner has taken for over a day, or that hang, %d of %s. The answer is about the rest", len(labels), names)}
+func saysStuck(labels []string) []data.Notice {
+	return noticeIf(len(labels) > 0, data.NoticeSeverityInfo, "Left out: tasks that no runner has taken for over a day, or that hang, %d of %s. The answer is about the rest",
+		len(labels), someOf(distinct(labels)))
 }
 
-// clearing counts when what waits and runs of some automations is done, as deadlines expect it, too: now, in milliseconds since
-// 1970. What waited earlier is not known. Filters and groups choose automations by their open tasks; a queue of several is not done
-// at any time that is known if that of one is not.
+// clearing counts when what waits and runs of some automations is done: now, in milliseconds since 1970. Filters and groups choose
+// automations by their open tasks. A queue of several is not done at any time that is known if that of one is not.
 func clearing(r *Selection) *counted {
 	now := columns.Nanoseconds(r.Now)
 	tasks, automation := r.tasks(), r.Rows.Column(r.DataSet.AutomationField)
@@ -354,9 +331,9 @@ func clearing(r *Selection) *counted {
 			}
 			return []tally{{Span: attention.Span{Began: now}, value: unless(isUnknown || !isKnown, math.Round(float64(done)/1e6))}}
 		},
-		says: func() (all []string) {
+		says: func() (all []data.Notice) {
 			for _, why := range slices.Sorted(maps.Keys(unknown)) {
-				all = append(all, fmt.Sprintf("Nobody knows when the queue of %s is done: %s", someOf(slices.Compact(slices.Sorted(slices.Values(unknown[why])))), why))
+				all = append(all, noticeIf(true, data.NoticeSeverityInfo, "Nobody knows when the queue of %s is done: %s", someOf(distinct(unknown[why])), why)...)
 			}
 			return append(all, saysStuck(slices.Concat(slices.Collect(maps.Values(stuck))...))...)
 		},

@@ -85,10 +85,8 @@ func (n *numbers) count(ctx context.Context, r *Grouping, name string, of Select
 	m.hours = by.hoursOf(m)
 	rows := once(&by.Selection, "rows of "+m.name, by.over(), func() []int {
 		rows, notices := by.rows(ctx, m.keeps)
-		for _, each := range notices {
-			if by.earlierBy == 0 && !slices.Contains(n.notices, each) {
-				n.notices = append(n.notices, each)
-			}
+		if by.earlierBy == 0 {
+			n.notices = united(n.notices, notices)
 		}
 		return rows
 	})
@@ -136,16 +134,16 @@ func (n *numbers) ordered(r *Grouping) []*result {
 
 func (n *numbers) said() (notices []data.Notice) {
 	for _, m := range n.measures {
-		if m.says == nil {
-			continue
-		}
-		for _, text := range m.says() {
-			if n := notice(data.NoticeSeverityInfo, "%s", text); !slices.Contains(notices, n[0]) { // Several measures may say the same.
-				notices = append(notices, n...)
-			}
+		if m.says != nil {
+			notices = united(notices, m.says())
 		}
 	}
 	return notices
+}
+
+// united adds notices that are not among the others: several measures may say the same.
+func united(notices, more []data.Notice) []data.Notice {
+	return append(notices, slices.DeleteFunc(more, func(each data.Notice) bool { return slices.Contains(notices, each) })...)
 }
 
 type line func(labels []string) []*float64

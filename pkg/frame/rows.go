@@ -113,7 +113,11 @@ type Timeline struct {
 
 // Frames builds the frames. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
-	r.states, r.automations = r.statesOf(r.column("state", r.State)), r.automationNames(slices.Concat(r.GroupBy, []string{r.State}))
+	shown, state := r.column("state", r.State), r.Rows.Column("state")
+	r.states, r.automations = shown.Text, r.automationNames(slices.Concat(r.GroupBy, []string{r.State}))
+	if r.State == "finishStatus" { // A task without one has the state that it is in.
+		r.states = func(row int) string { return cmp.Or(shown.Text(row), state.Text(row)) }
+	}
 	ran, started := r.intervals(runs), r.Rows.Column("dateStartRunning")
 	r.when = func(row int) (attention.Span, bool) {
 		of, ok := ran(row)
@@ -159,7 +163,7 @@ func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notice
 	shown := keep(ctx, slices.Clone(rows), r.isShown)
 	lanes, left := r.assign(rows)
 	if limit := maxTimelineCells / (2 * max(1, len(lanes))); len(shown)-left > limit {
-		notices = notice(data.NoticeSeverityWarning, "%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(shown))
+		notices = noticeIf(true, data.NoticeSeverityWarning, "%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(shown))
 		lanes, left = r.assign(shown[len(shown)-limit:])
 	}
 	return lanes, append(notices, noticeIf(left > 0, data.NoticeSeverityWarning,
@@ -200,15 +204,6 @@ func (r *Timeline) stack(g *group) []*lane {
 		lanes[i].bars = append(lanes[i].bars, bar{from, max(time.Unix(0, of.Ended).UnixMilli(), from+1), new(r.states(row))})
 	}
 	return lanes
-}
-
-// statesOf returns the texts of bars. A task without a finish status has the state that it is in.
-func (r *Timeline) statesOf(c *columns.Column) func(row int) string {
-	if c.Name != "finishStatus" {
-		return c.Text
-	}
-	state := r.Rows.Column("state")
-	return func(row int) string { return cmp.Or(c.Text(row), state.Text(row)) }
 }
 
 // frame returns a lane. One without bars has one without a state, over the whole time range.
@@ -313,14 +308,8 @@ func (r *Selection) derivedText(name string) func(row int) string {
 		}
 	}
 	if name == schema.TeamField {
-		automation, teams := r.Rows.Column(r.DataSet.AutomationField), map[string]string{}
-		return func(row int) string {
-			label := automation.Text(row)
-			if _, known := teams[label]; !known {
-				teams[label] = r.Teams.Of(label)
-			}
-			return teams[label]
-		}
+		automation, team := r.Rows.Column(r.DataSet.AutomationField), columns.Memo(r.Teams.Of)
+		return func(row int) string { return team(automation.Text(row)) }
 	}
 	part, at := calendarParts[name], r.Rows.Column(r.TimeField)
 	return func(row int) string {

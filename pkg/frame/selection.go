@@ -45,10 +45,10 @@ type Selection struct {
 
 	Display
 
-	absent    int                // how many of the last rows stand for automations without tasks: refer to promises
-	shared    map[derivation]any // what several measures or columns follow from
-	earlierBy time.Duration      // by which filters such as now-6h move with a compared period
-	err       error              // the first one; refer to column
+	absent    int            // how many of the last rows stand for automations without tasks: refer to promises
+	shared    map[[3]any]any // what several measures or columns follow from, by its name, rows, and time range
+	earlierBy time.Duration  // by which filters such as now-6h move with a compared period
+	err       error          // the first one; refer to column
 }
 
 // isUnknown reports whether the service has no data of the whole range.
@@ -59,16 +59,10 @@ func (r *Selection) isUnknown() bool {
 	return r.End().Before(r.Known)
 }
 
-type derivation struct {
-	what string
-	rows *columns.Table
-	over timeRange
-}
-
 func once[T any](r *Selection, what string, over timeRange, derive func() T) T {
-	key := derivation{what, r.Rows, over}
+	key := [3]any{what, r.Rows, over}
 	if r.shared == nil {
-		r.shared = map[derivation]any{}
+		r.shared = map[[3]any]any{}
 	}
 	if _, known := r.shared[key]; !known {
 		r.shared[key] = derive()
@@ -197,7 +191,7 @@ func (r *Selection) directed(c int) int {
 // resolve replaces totals by the activity in the range, detects the scale of the rates, and makes rates without tasks null: the service
 // reports them as if everything had failed, and ROI as if its costs were all lost. The rows are shared and not modified.
 func (r *Selection) resolve() {
-	r.shared = map[derivation]any{}
+	r.shared = map[[3]any]any{}
 	if r.Differences != nil {
 		r.Rows = r.Differences.table(r.isUnknown())
 	}

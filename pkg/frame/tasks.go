@@ -70,8 +70,7 @@ func inOrder(tasks []attention.Task) []attention.Task {
 
 const outcome = "outcome" // the derived field that says how a task ended
 
-// taskOf reads tasks. That a service reports no items at all is not 0 items. Times are in nanoseconds since the epoch, near enough to
-// now to be added to others; 0 for null.
+// taskOf reads tasks. That no items are reported is not 0 items. Times are near enough to now to be added to others; 0 for null.
 func (r *Selection) taskOf() func(row int) attention.Task {
 	column, first, last := r.Rows.Column, r.Now.AddDate(-10, 0, 0).UnixNano(), r.Now.AddDate(10, 0, 0).UnixNano()
 	state, status, runner := column("state"), column("finishStatus"), column("machineId")
@@ -123,7 +122,7 @@ func EndOfOthers(rows *columns.Table) (lacked []string) {
 			lacked = append(lacked, date)
 		}
 	}
-	return slices.Compact(slices.Sorted(slices.Values(lacked)))
+	return distinct(lacked)
 }
 
 func failed(t *attention.Task, now int64) float64 { return truth(t.Outcome(now) == attention.Failed) }

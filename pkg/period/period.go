@@ -118,9 +118,6 @@ const (
 	Month Unit = "month"
 )
 
-// Units are all units, in ascending order.
-var Units = []Unit{Hour, Day, Week, Month}
-
 var shortest = map[Unit]time.Duration{Hour: time.Hour, Day: day, Week: 7 * day, Month: 28 * day}
 
 // Shortest returns the minimum length of the unit, ignoring clock changes.
@@ -128,8 +125,8 @@ func (u Unit) Shortest() time.Duration { return shortest[u] }
 
 // Fitting returns the unit, or the next larger unit that divides a range into at most limit buckets.
 func (u Unit) Fitting(from, to time.Time, limit int64) Unit {
-	for _, fitting := range Units[slices.Index(Units, u):] {
-		if pointsOf(to.Sub(from), fitting.Shortest()) <= limit {
+	for _, fitting := range []Unit{Hour, Day, Week, Month} {
+		if fitting.Shortest() >= u.Shortest() && pointsOf(to.Sub(from), fitting.Shortest()) <= limit {
 			return fitting
 		}
 	}

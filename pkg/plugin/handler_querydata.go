@@ -157,8 +157,7 @@ func framesOf(ctx context.Context, plan *query.Plan, group frame.Grouping) (data
 	case query.TimeSeries:
 		return only((&frame.TimeSeries{Grouping: group, Interval: plan.Interval, Per: plan.Per}).Frame(ctx))
 	case query.Attention:
-		of := plan.Judged
-		return only((&frame.Attention{Grouping: group, Reasons: of.Reasons, Sensitivity: of.Sensitivity, Ignored: of.Ignored, All: of.All, Counted: plan.Counted, Long: plan.Long}).Frame(ctx))
+		return only((&frame.Attention{Grouping: group, Judged: plan.Judged, Counted: plan.Counted, Long: plan.Long}).Frame(ctx))
 	case query.Deadlines:
 		return only((&frame.DueToday{Grouping: group}).Frame(ctx))
 	case query.Timeline:

@@ -126,18 +126,7 @@ func (q *Plan) isAny(is func(*schema.Measure) bool) bool {
 	return slices.ContainsFunc(q.Figures, func(n schema.Figure) bool { return is(q.measureOf(n)) })
 }
 
-// Judged is what the format attention judges.
-type Judged struct {
-	Reasons     []string // that are on, by their names
-	Sensitivity string   // fewer, usual, or more
-	Ignored     []string // groups that are never shown
-	All         bool     // each runner has a row
-}
-
 const (
-	sensitivity  = "sensitivity" // a property of attention besides the reasons
-	ignore       = "ignore"      // another one, as is
-	all          = "all"
 	deadline     = "deadline"     // the reason that is about the deadlines of the settings
 	deadlinesMet = "deadlinesMet" // the measure that is
 )
@@ -148,12 +137,12 @@ func (v *validation) attention() {
 	}
 	reasons, saved := schema.Names(schema.Attention.Reasons), v.saved.object("attention", "an object")
 	for _, name := range slices.Sorted(maps.Keys(saved.properties)) {
-		v.choice("reason (attention)", name, "", append(reasons, sensitivity, ignore, all))
+		v.choice("reason (attention)", name, "", append(reasons, "sensitivity", "ignore", "all"))
 	}
-	v.Judged.Sensitivity = v.choice("sensitivity (attention)", saved.text(sensitivity), "usual", schema.Names(schema.Attention.Sensitivities))
-	v.Judged.Ignored = slices.DeleteFunc(saved.texts(ignore), func(group string) bool { return group == "" })
-	v.Judged.All = v.choice("attention."+all, saved.text(all), "false", []string{"true", "false"}) == "true"
-	v.rejectIf(v.Judged.All && v.GroupBy[0] != runner, "attention.%s: only runners have a row each, whether or not they need attention. Group by %s (groupBy), or omit it", all, runner)
+	v.Judged.Sensitivity = v.choice("sensitivity (attention)", saved.text("sensitivity"), "usual", schema.Names(schema.Attention.Sensitivities))
+	v.Judged.Ignored = slices.DeleteFunc(saved.texts("ignore"), func(group string) bool { return group == "" })
+	v.Judged.All = v.choice("attention.all", saved.text("all"), "false", []string{"true", "false"}) == "true"
+	v.rejectIf(v.Judged.All && v.GroupBy[0] != runner, "attention.all: only runners have a row each, whether or not they need attention. Group by %s (groupBy), or omit it", runner)
 	for _, reason := range reasons {
 		text := strings.TrimSpace(saved.text(reason))
 		if text == "" {

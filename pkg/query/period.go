@@ -348,18 +348,15 @@ func (q *Plan) line() {
 	for days := near + (far-near+step-1)/step*step; days >= near; days -= step {
 		p.Steps.Days = append(p.Steps.Days, days)
 	}
+	days := fmt.Sprintf("%d days", step)
+	if step == 1 {
+		days = "1 day"
+	}
 	switch {
 	case step > wanted:
-		p.Notice = fmt.Sprintf("Each point covers %s: shorter steps would need more than %d windows of the service. Select a shorter time range", formatDays(step), MaxWindows)
+		p.Notice = fmt.Sprintf("Each point covers %s: shorter steps would need more than %d windows of the service. Select a shorter time range", days, MaxWindows)
 	case q.Per != "" && q.Per != period.Day:
-		p.Notice = fmt.Sprintf("Each point covers %s of 24 hours, counted back from now, instead of one %s of the calendar: the service totals only whole days", formatDays(step), q.Per)
+		p.Notice = fmt.Sprintf("Each point covers %s of 24 hours, counted back from now, instead of one %s of the calendar: the service totals only whole days", days, q.Per)
 	}
 	q.stepsBefore(far, near)
-}
-
-func formatDays(days int) string {
-	if days == 1 {
-		return "1 day"
-	}
-	return fmt.Sprintf("%d days", days)
 }

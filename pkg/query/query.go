@@ -2,6 +2,7 @@
 package query
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -42,10 +43,10 @@ type Plan struct {
 	Long    bool   // numeric, attention: a row for each group instead of a field. A rule needs the numbers of attention
 	Total   bool   // numeric, if it is Long: a last row with the numbers of all groups together
 
-	Judged    Judged // attention
-	Counted   bool   // attention: how many groups there are, instead of the groups
-	TimeField string // tasks
-	TwoPoints bool   // numeric, unless it is Long: an earlier and a current number instead of the aspects of a comparison
+	Judged    schema.Judged // attention
+	Counted   bool          // attention: how many groups there are, instead of the groups
+	TimeField string        // tasks
+	TwoPoints bool          // numeric, unless it is Long: an earlier and a current number instead of the aspects of a comparison
 	Per       period.Unit
 	Interval  time.Duration
 	Period    Period
@@ -91,8 +92,12 @@ func (q *Plan) plan() {
 	if q.Set.Parameters.Search != "" {
 		q.Search, r.All.Search = "", q.Search
 	}
-	needsAll := q.needsAllRows()
-	isInOrder := q.Sort == nil || q.serviceSorts()
+	// The value of a field, or whether there is such a field, may follow from all rows of the query's own days.
+	needsAll := slices.ContainsFunc(append(q.named(), q.sortField()...), func(name string) bool {
+		field := q.Set.Field(name)
+		return field == nil || field.OtherRows
+	})
+	isInOrder := q.Sort == nil || cmp.Or(q.Set.Field(q.Sort.Field), &schema.Field{}).ServiceSort
 	if q.Format == Table && q.Period.Steps == nil && q.Limit > 0 && len(q.Filters) == 0 && q.Search == "" && isInOrder && !needsAll {
 		// A service may order equal values anew for each page, so that rows are on two or on none: all rows are sorted here.
 		first := r.All
@@ -115,20 +120,6 @@ func (q *Plan) plan() {
 	r.Settings = q.settings()
 	showsTime := q.showsMeasure() && !q.areAll((*schema.Measure).IsAboutNow) || q.Format == Timeline
 	r.KnownSince = showsTime || q.Format == Table && q.Period.Steps != nil
-}
-
-// serviceSorts reports whether the service can sort by the field: totals up to now, of which rows are shown.
-func (q *Plan) serviceSorts() bool {
-	field := q.Set.Field(q.Sort.Field)
-	return q.Format == Table && q.Set.Parameters.Sort != "" && q.Period.Steps == nil && field != nil && field.ServiceSort
-}
-
-// needsAllRows reports whether a field follows from all rows of the query's own days: its value, or whether there is such a field.
-func (q *Plan) needsAllRows() bool {
-	return slices.ContainsFunc(append(q.named(), q.sortField()...), func(name string) bool {
-		field := q.Set.Field(name)
-		return field == nil || field.OtherRows
-	})
 }
 
 // settings returns which of the settings calendar, deadlines and teams the query uses. Silence, also of runners, uses holidays.
@@ -165,8 +156,7 @@ func (q *Plan) sortField() []string {
 
 // additive returns the fields that add up: those of the measures or, of a query without such a measure, the number of tasks.
 func (q *Plan) additive() (fields []string) {
-	named := append(schema.MeasuresOf(q.Figures), q.Set.CountField)
-	named = append(named, q.named()...)
+	named := slices.Concat(schema.MeasuresOf(q.Figures), []string{q.Set.CountField}, q.named())
 	if q.Format == Table {
 		named = append(named, schema.Names(q.Set.Drawn())...)
 	}

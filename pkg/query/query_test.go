@@ -77,21 +77,21 @@ func TestDefaults(t *testing.T) {
 // alone, they count it. A reason is on, unless it is 0.
 func TestAttention(t *testing.T) {
 	all := []string{"failing", "empty", "silent", "waiting", "slow", "deadline"}
-	usual := Judged{Reasons: all, Sensitivity: "usual"}
+	usual := schema.Judged{Reasons: all, Sensitivity: "usual"}
 	for saved, want := range map[string]struct {
 		groups  string
 		counted bool
-		judged  Judged
+		judged  schema.Judged
 	}{
 		`"sort":{"field":"id"},"groupBy":[]`:                                             {"activityLabel", false, usual},
 		`"groupBy":["organizationLabel","machineId"]`:                                    {"machineId organizationLabel", false, usual},
 		`"groupBy":["activityLabel","dataSource"]`:                                       {"activityLabel dataSource", false, usual},
 		`"groupBy":["team","activityLabel"]`:                                             {"activityLabel team", false, usual},
 		`"groupBy":["dataSource","organizationLabel"]`:                                   {"activityLabel dataSource organizationLabel", true, usual},
-		`"attention":{"sensitivity":"more","ignore":["a, b","","c"]}`:                    {"activityLabel", false, Judged{all, "more", []string{"a, b", "c"}, false}},
+		`"attention":{"sensitivity":"more","ignore":["a, b","","c"]}`:                    {"activityLabel", false, schema.Judged{Reasons: all, Sensitivity: "more", Ignored: []string{"a, b", "c"}}},
 		`"attention":{"sensitivity":"","ignore":[],"failing":"","empty":null}`:           {"activityLabel", false, usual},
-		`"attention":{"all":true},"groupBy":"machineId"`:                                 {"machineId", false, Judged{all, "usual", nil, true}},
-		`"attention":{"failing":0,"empty":"0","slow":" 0 ","deadline":0.0,"ignore":[7]}`: {"activityLabel", false, Judged{[]string{"silent", "waiting"}, "usual", []string{"7"}, false}},
+		`"attention":{"all":true},"groupBy":"machineId"`:                                 {"machineId", false, schema.Judged{Reasons: all, Sensitivity: "usual", All: true}},
+		`"attention":{"failing":0,"empty":"0","slow":" 0 ","deadline":0.0,"ignore":[7]}`: {"activityLabel", false, schema.Judged{Reasons: []string{"silent", "waiting"}, Sensitivity: "usual", Ignored: []string{"7"}}},
 	} {
 		q := parsed(t, `{"format":"attention",`+saved+`}`, noon.Add(-6*time.Hour), noon.Add(-3*time.Hour))
 		assert.Equal(t, want.groups, strings.Join(q.GroupBy, " "), saved)

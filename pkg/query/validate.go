@@ -10,7 +10,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
@@ -229,22 +228,18 @@ func (v *validation) time() {
 	if v.Set.HasTimes() {
 		v.TimeField = v.choice("time field (timeField)", v.saved.text("timeField"), v.Set.TimeFields[0], v.Set.TimeFields)
 	}
-	v.Period.Zone = v.zone(v.saved.text("timezone"))
+	name := v.saved.text("timezone")
+	if name == "browser" { // Rules have only what is saved, and browsers send that of the dashboard.
+		name = ""
+	}
+	zone, ok := period.Zone(name)
+	v.rejectIf(!ok, "unknown time zone %q: use a name such as America/Sao_Paulo", name)
+	v.Period.Zone = zone
 	per := v.choice("per", v.saved.text("per"), "auto", []string{"auto", string(period.Hour), string(period.Day), string(period.Week), string(period.Month)})
 	if per != "auto" { // the panel's interval
 		v.rejectIf(v.Format != TimeSeries, "per %q: only a time series has points per %s. Use format timeseries, or omit per", per, per)
 		v.Per = period.Unit(per)
 	}
-}
-
-// zone returns the time zone of that name; UTC without one. Rules have only what is saved, and browsers send that of the dashboard.
-func (v *validation) zone(name string) *time.Location {
-	if name == "browser" {
-		return time.UTC
-	}
-	zone, ok := period.Zone(name)
-	v.rejectIf(!ok, "unknown time zone %q: use a name such as America/Sao_Paulo", name)
-	return zone
 }
 
 // saved is an object of a saved query. A person, a provisioning file, or a variable may write its properties in another way than
