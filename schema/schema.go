@@ -209,8 +209,16 @@ func Shown(value any) string {
 	if text, isText := value.(string); isText {
 		return text
 	}
-	raw, _ := json.Marshal(value) // It was decoded from JSON.
-	return string(raw)
+	return Written(value)
+}
+
+// Written returns a value that was decoded from JSON as it is written there.
+func Written(value any) string {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(value)
+	return strings.TrimSpace(text.String())
 }
 
 // Severity is the importance of a finding: "ok", "info", or one of these.

@@ -255,11 +255,11 @@ func (r *rawSettings) seconds(name string) time.Duration {
 
 func (r *rawSettings) isTrue(s schema.Setting) bool {
 	value := r.value(s)
-	is, err := strconv.ParseBool(fmt.Sprint(value))
-	if err != nil {
+	text := fmt.Sprint(value)
+	if text != "true" && text != "false" {
 		r.problem("%s is %s: must be true or false", s.Title(), schema.Shown(value))
 	}
-	return is
+	return text == "true"
 }
 
 // settingsError lists what is wrong with the settings. Each problem names the setting and what is allowed. Nothing was sent.

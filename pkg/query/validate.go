@@ -321,6 +321,5 @@ func (s *saved) list(name string) iter.Seq2[string, any] {
 }
 
 func (s *saved) mismatch(name string, value any, allowed string) {
-	written, _ := json.Marshal(value) // It was decoded from JSON.
-	s.fail(inputerror.Errorf("%s is %.200s: must be %s", name, written, allowed))
+	s.fail(inputerror.Errorf("%s is %.200s: must be %s", name, schema.Written(value), allowed))
 }

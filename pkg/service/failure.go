@@ -177,7 +177,8 @@ func (c *Client) statusError(a *response) *Error {
 		return c.loginError(a, what, message, isPage(raw))
 	}
 	e, pauses := &Error{Status: a.StatusCode}, ""
-	if pause, ok := retryAfter(a.Header); ok {
+	isBusy := a.StatusCode == http.StatusTooManyRequests || a.StatusCode >= 500 // Others, such as a 401, are about the request or its token.
+	if pause, ok := retryAfter(a.Header); ok && isBusy {
 		e.Cause = &backoff.RetryAfterError{Duration: pause}
 		pauses = " and asks to wait " + pause.Round(time.Second).String() // perhaps for longer than a query waits
 	}
@@ -185,6 +186,9 @@ func (c *Client) statusError(a *response) *Error {
 	e.Kind, e.Message = kind, what+advice
 	if !a.to.isLogin() {
 		e.forward = &Forwarded{a.StatusCode, "application/json", raw}
+		if a.StatusCode < 200 || a.StatusCode > 599 || a.StatusCode == http.StatusNotModified {
+			e.forward.Status = http.StatusBadGateway // net/http can't send what is no status, nor a body that says why with this one.
+		}
 		if !json.Valid(raw) {
 			e.forward.Body, _ = json.Marshal(map[string]string{"message": e.Message}) // Texts always marshal.
 		}

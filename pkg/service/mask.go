@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 const (
@@ -178,6 +180,6 @@ func sentenceOf(value any) string {
 			return message
 		}
 	}
-	raw, _ := json.Marshal(value)
+	raw, _ := jsonv2.Marshal(value, jsonv2.Deterministic(true)) // As it was: this one escapes no HTML.
 	return string(raw)
 }

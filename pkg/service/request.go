@@ -61,6 +61,7 @@ func (c *Client) authorized(ctx context.Context, r Request, send func(*request) 
 	for renewals := 0; err == nil; renewals++ {
 		failed := send(&request{Request: r, cred: cred})
 		if failed == nil {
+			c.session.accepts(r.Path)
 			r.Usage.Organization = c.Redact(cred.organization) // which frames show
 			return nil
 		}

@@ -119,6 +119,13 @@ func (s *session) notRenewed(failed error, path string, login error) error {
 	return failed
 }
 
+// accepts remembers that a route has accepted a token: its next 401 is about the token.
+func (s *session) accepts(path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.vain, failure{path, http.StatusUnauthorized})
+}
+
 // after returns the credential that has replaced old, or that of a login, which all who wait share. It goes on if one leaves.
 func (s *session) after(ctx context.Context, old *credential) (*credential, error) {
 	for {

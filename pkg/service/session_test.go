@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -93,6 +94,20 @@ func TestClientsThatInvalidateEachOthersToken(t *testing.T) {
 			assert.LessOrEqual(t, 10_000*failed.Load(), int64(test.most)*all.Load(), "%d of %d", failed.Load(), all.Load())
 		})
 	}
+}
+
+// After a moment in which every token was rejected, they get their rows again.
+func TestMomentWithoutAnyToken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().On(tasksPath, servicetest.Status(401, ``))
+		a, b := startInBubble(t, f), startInBubble(t, f)
+		require.Error(t, askAtOnce(a, 1)[0])
+		f.Data(tasksPath, servicetest.OK(threeTasks))
+		time.Sleep(youngAge)
+		for range 3 {
+			requireNoErrors(t, append(askAtOnce(a, 1), askAtOnce(b, 1)...))
+		}
+	})
 }
 
 type roundTripper func(*http.Request) (*http.Response, error)
@@ -216,7 +231,9 @@ func TestRenews(t *testing.T) {
 var ways = map[string]http.HandlerFunc{
 	"400":               servicetest.Status(400, `{"message":"Token expired"}`),
 	"401":               servicetest.Status(401, `{"message":"Token expired"}`),
+	"401, asks to wait": servicetest.Status(401, ``, "Retry-After", "3600"),
 	"403":               servicetest.Status(403, `{"message":"Access Denied"}`),
+	"403, asks to wait": servicetest.Status(403, ``, "Retry-After", "0"),
 	"404":               servicetest.Status(404, `{"message":"No such session"}`),
 	"408":               servicetest.Status(408, ``),
 	"419":               servicetest.Status(419, ``),
@@ -279,8 +296,8 @@ func TestServiceThatKeepsFailing(t *testing.T) {
 			}
 			look()
 			first := f.Count(loginPath)
-			logins := 1
-			if way == "401" {
+			logins, rejects := 1, strings.HasPrefix(way, "401")
+			if rejects {
 				logins += maxRenewals
 			}
 			require.Equal(t, logins, first)
@@ -292,7 +309,7 @@ func TestServiceThatKeepsFailing(t *testing.T) {
 				time.Sleep(youngAge)
 				look()
 			}
-			if way != "401" {
+			if !rejects {
 				require.Equal(t, 2, f.Count(loginPath), "once for each, until it may have been mended")
 			}
 			f.Expire()
