@@ -96,6 +96,7 @@ type Words struct {
 	NoAnswerSince     string // a time
 	Reading           string // how far
 	UntilNow, Change  string
+	Only              string            // a part of the time
 	Margin, MarginIs  string            // of a sum
 	Total             string            // of all groups
 	Severities        []string          // from 1 on

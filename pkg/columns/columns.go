@@ -81,9 +81,23 @@ func (c *Column) Text(i int) string {
 
 const columnBytes = 256 // the size of an empty column: the struct, its slices and its entry in the table
 
-// Bytes estimates the memory of the column, without the contents of strings, which are shared.
+const sampledTexts = 1000 // show how many texts of a column are different
+
+// Bytes estimates the memory of the column. Rows share equal texts: one that a sample has once stands for others that are all different.
 func (c *Column) Bytes() int64 {
-	return columnBytes + int64(len(c.Name)+cap(c.Valid)+16*cap(c.Strings)+8*(cap(c.Integers)+cap(c.Numbers)+cap(c.Times)))
+	bytes := columnBytes + int64(len(c.Name)+cap(c.Valid)+16*cap(c.Strings)+8*(cap(c.Integers)+cap(c.Numbers)+cap(c.Times)))
+	step, times := 1+len(c.Strings)/sampledTexts, map[string]int{}
+	for row := 0; row < len(c.Strings); row += step {
+		times[c.Strings[row]]++
+	}
+	for text, n := range times {
+		if each := 16 + len(text); n == 1 {
+			bytes += int64(each * step)
+		} else {
+			bytes += int64(each)
+		}
+	}
+	return bytes
 }
 
 // Nanoseconds returns a time as in Times. What 64 bits can't hold is clamped, so that 9999-12-31 is after every row.

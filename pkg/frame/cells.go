@@ -291,9 +291,14 @@ func (c *cells) sweep(events []event, to int64) []activity {
 	return activities
 }
 
-// asOf is when the rows were requested, in milliseconds since 1970, whichever count: without any, the service has answered, too.
+// asOf is when the rows were requested, in milliseconds since 1970, whichever count: without any, the service has answered, too. Of
+// several buckets, it is that of this moment.
 func asOf(m *measure, _ []tally, in *cells) []float64 {
-	return slices.Repeat([]float64{unless(m.AsOf.IsZero(), float64(m.AsOf.UnixMilli()))}, in.n)
+	numbers, at := slices.Repeat([]float64{math.NaN()}, in.n), m.AsOf.UnixNano()
+	if cell := in.of[pieceAt(in.starts, at)]; cell != outside && !m.AsOf.IsZero() && (in.n == 1 || m.over().has(at)) {
+		numbers[cell] = float64(m.AsOf.UnixMilli())
+	}
+	return numbers
 }
 
 // atEnd adds what is left at the end of each bucket, or now: the values of what waits or runs then, less the seconds that it has run.

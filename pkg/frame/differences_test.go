@@ -123,28 +123,6 @@ func requireLost(t *testing.T, lost bool, f *data.Frame) {
 	assert.Contains(t, f.Meta.Notices[0].Text, "the amount of the days in between is negative")
 }
 
-// A column says which days its sums cover, and a margin of the workspace when they begin and end; series keep their names.
-func TestNamesOfSumsOfDays(t *testing.T) {
-	days := []int{30, 2}
-	steps := period.Steps{Now: now, Days: days, Inner: days, Outer: days}
-	r := savingsBy()
-	r.Covers, r.Location, r.Figures = "≈ 1 – 31 Oct", time.FixedZone("west", -3*60*60), figuresOf("savings", "savings.margin", "roi")
-	counted := "Savings (± at most, " + steps.Ago(30).In(r.Location).Format("2 Jan 15:04") + " – " + steps.Ago(2).In(r.Location).Format("2 Jan 15:04") + ")"
-	names := func(of builder) []string {
-		r.Differences = differencesOf(steps, "savings", windowTable(window{"a": 3.0}, "a"), windowTable(window{"a": 1.0}, "a"))
-		return displayed(mustMake(t, of, r))
-	}
-	assert.Equal(t, []string{"Savings (≈ 1 – 31 Oct)", counted}, names(makeNumeric))
-	r.Columns = []string{"label", "savings", "roi"}
-	assert.Equal(t, []string{"Automation", "Savings (≈ 1 – 31 Oct)", "ROI"}, names(makeTable))
-	r.GroupBy = []string{"label"}
-	assert.Equal(t, []string{"Automation", "Savings (≈ 1 – 31 Oct)", "Savings (± at most)", "ROI"}, names(long))
-	r.Long = false
-	assert.Equal(t, []string{"the a: Savings", "the a: Savings (± at most)", "the a: ROI"}, names(makeNumeric))
-	r.Language, r.Long = schema.API, true
-	assert.Equal(t, []string{"label", "savings", "savings (± at most)", "roi"}, names(long))
-}
-
 // Rows without a key cannot be distinguished, and count together.
 func TestRowsWithoutAKey(t *testing.T) {
 	rows := func(values ...float64) *columns.Table {

@@ -207,7 +207,7 @@ func (r *Grouping) longFields(groups []*result) []*data.Field {
 	fields := r.labelFields(groups)
 	for at, f := range r.Figures {
 		config := r.figureConfig(f)
-		if len(r.GroupBy) == 0 || r.Differences != nil && r.Differences.totals[f.Measure] != nil {
+		if len(r.GroupBy) == 0 {
 			config.DisplayNameFromDS = r.covering(config.DisplayNameFromDS, f)
 		}
 		fields = append(fields, newField(f.Name, config, groups, func(g *result) *float64 { return g.figures[at] }))
@@ -294,7 +294,7 @@ func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
 	case schema.Before:
 		called = withWords(called, r.Language.Words().Before[r.Earlier.Name])
 	case schema.Margin:
-		called = withWords(called, r.Language.Words().Margin+r.counted())
+		called = withWords(called, r.Language.Words().Margin)
 		config.Description = r.Language.Words().MarginIs
 	case schema.Difference:
 		called += " ±"
@@ -310,18 +310,6 @@ func (r *Grouping) figureConfig(f schema.Figure) *data.FieldConfig {
 	}
 	config.DisplayNameFromDS = called
 	return config
-}
-
-// counted says from when to when the service adds up a number of its workspace, which begins and ends at the present time of day.
-func (r *Grouping) counted() string {
-	if r.Differences == nil || r.Language == schema.API || !r.isOfWorkspace() {
-		return ""
-	}
-	at := func(t time.Time) string {
-		return fmt.Sprintf("%d %s %s", t.Day(), r.Language.Words().Months[t.Month()-1], t.Format("15:04"))
-	}
-	steps := r.Differences.steps
-	return fmt.Sprintf(", %s – %s", at(steps.Ago(steps.Days[0]).In(r.Zone)), at(steps.End().In(r.Zone)))
 }
 
 func (r *Grouping) series(n *numbers, groups []*result, of []schema.Figure, values func(g *result, at int) []*float64) (fields []*data.Field) {

@@ -75,9 +75,6 @@ func (r *Selection) tableField(c *columns.Column, rows []int) *data.Field {
 	}
 	field.Config = cmp.Or(r.fieldConfig(r.DataSet.Field(c.Name)), &data.FieldConfig{})
 	field.Config.Filterable = new(true)
-	if r.Differences != nil && r.Differences.totals[c.Name] != nil && r.Language != schema.API {
-		field.Config.DisplayNameFromDS = withWords(field.Config.DisplayNameFromDS, r.Covers)
-	}
 	return field
 }
 

@@ -274,7 +274,7 @@ func (l *List) refresh(ctx context.Context, now *run, f *fetch, since time.Time,
 			failed = &failure{ended: time.Now(), err: err}
 		}
 		isShorter := failed != nil && !f.hasTaken && isRefused(err, true) // The list may be, so that this page is behind its end by now.
-		if isShorter || f.reading.Err() != nil {
+		if isShorter || f.reading.Err() != nil || f.got.Load() == 0 {     // Without a page, it would only be older.
 			f = nil
 		}
 		l.keep(l.answer, failed, l.known, f)

@@ -682,6 +682,7 @@ func TestFailureIsShared(t *testing.T) {
 		s.latency, s.odd = 0, nil
 		r := read(t, l, ttl())
 		assert.Equal(t, s.ids(1000), idsOf(r))
+		assert.WithinDuration(t, time.Now(), r.AsOf, time.Second, "nothing of the time of the failure")
 	})
 }
 

@@ -232,21 +232,14 @@ func (r *Reading) IsLarge(numbers []int) bool {
 	return len(r.look.pages)+len(numbers)-pagesFor(r.look.before.rows(), r.look.size) > largePages
 }
 
-// Bytes returns the approximate memory of an answer, a prediction, and a stopped reading, which share columns and texts. Each may be nil.
+// Bytes returns the approximate memory of an answer, a prediction, and a stopped reading, which share columns. Each may be nil.
 func Bytes(answer *Result, p *Prediction, stopped *Reading) (bytes int64) {
-	counted, texts := map[*columns.Column]bool{}, map[string]bool{}
+	counted := map[*columns.Column]bool{}
 	count := func(t *columns.Table) {
 		for _, c := range t.Columns {
-			if counted[c] {
-				continue
-			}
-			counted[c] = true
-			bytes += c.Bytes()
-			for row, text := range c.Strings {
-				if (row == 0 || text != c.Strings[row-1]) && !texts[text] {
-					texts[text] = true
-					bytes += textBytes + int64(len(text))
-				}
+			if !counted[c] {
+				counted[c] = true
+				bytes += c.Bytes()
 			}
 		}
 	}

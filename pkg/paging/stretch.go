@@ -44,7 +44,7 @@ type stretch struct {
 	seam   bool // rows right behind it may be missing
 }
 
-const stretchBytes, problemBytes, textBytes = 200, 64, 16 // about: a stretch with its origin, one problem, a text without its letters
+const stretchBytes, problemBytes = 200, 64 // about: a stretch with its origin, one problem
 
 func (s stretch) part(begin, end int) stretch {
 	s.seam = s.seam && end == s.rows

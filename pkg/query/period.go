@@ -218,10 +218,10 @@ func (q *Plan) Range(known time.Time, l schema.Language) period.Range {
 
 // covers describes the time of a number or of a table of totals; empty if it is the time range of the request.
 func (q *Plan) covers(r *period.Range, l schema.Language) string {
-	p, from := &q.Period, r.From
+	p, from, only := &q.Period, r.From, ""
 	missesBeginning := r.IsTold() && !r.IsKnown(r.From, r.To) && !r.Known.After(r.To)
 	if missesBeginning {
-		from = r.Known
+		from, only = r.Known, l.Words().Only+" "
 	}
 	switch {
 	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasTimes() && q.days == 0 && !missesBeginning || q.areAll((*schema.Measure).IsAboutNow):
@@ -230,7 +230,7 @@ func (q *Plan) covers(r *period.Range, l schema.Language) string {
 		days := cmp.Or(q.days, p.length()) // a comparison looks further back
 		switch requested := p.requested; {
 		case missesBeginning:
-			return "≈ " + date(l, p.local(from), p.local(p.Now)) + " " + l.Words().UntilNow
+			return only + "≈ " + date(l, p.local(from), p.local(p.Now)) + " " + l.Words().UntilNow
 		case p.isLast(requested.From, days) && !requested.To.Before(p.Now.Add(-slack)):
 			return ""
 		case days == 1:
@@ -240,7 +240,7 @@ func (q *Plan) covers(r *period.Range, l schema.Language) string {
 	case !missesBeginning && p.isLast(p.From, p.Steps.Days[0]) && p.isLast(p.To, p.Steps.Days[1]):
 		return ""
 	} // A period up to midnight does not touch the next day.
-	return between(l, p.local(from), p.local(p.To.Add(-time.Millisecond)), p.local(p.Now))
+	return only + between(l, p.local(from), p.local(p.To.Add(-time.Millisecond)), p.local(p.Now))
 }
 
 func (p *Period) isLast(t time.Time, days int) bool {

@@ -45,14 +45,14 @@ func TestWhatANumberCovers(t *testing.T) {
 		"days over two months":   {savingsNumber, october.AddDate(0, 0, -3), october.AddDate(0, 0, 2), all, "≈ 28 Sep – 2 Oct"},
 		"a line of tasks":        {`{"format":"timeseries","measure":"tasks","days":30}`, daysAgo(7), noon, all, ""},
 
-		"a year, known in part":   {year, daysAgo(365), noon, october.AddDate(0, 0, 23), "≈ 24 Oct until now"},
+		"a year, known in part":   {year, daysAgo(365), noon, october.AddDate(0, 0, 23), "only ≈ 24 Oct until now"},
 		"all but a few days":      {year, daysAgo(365), noon, daysAgo(350), ""},
-		"the end of October":      {savingsNumber, october, endOfOctober, october.AddDate(0, 0, 23), "≈ 24 – 31 Oct"},
-		"a part of a week":        {savingsNumber, daysAgo(14), daysAgo(7), daysAgo(10), "≈ 10 – 13 Nov"},
+		"the end of October":      {savingsNumber, october, endOfOctober, october.AddDate(0, 0, 23), "only ≈ 24 – 31 Oct"},
+		"a part of a week":        {savingsNumber, daysAgo(14), daysAgo(7), daysAgo(10), "only ≈ 10 – 13 Nov"},
 		"none of October":         {savingsNumber, october, endOfOctober, october.AddDate(0, 0, 40), "≈ 1 – 31 Oct"},
 		"nobody knows since when": {year, daysAgo(365), noon, noon, ""},
-		"a known part of tasks":   {tasks, october, endOfOctober, october.AddDate(0, 0, 23), "≈ 24 – 31 Oct"},
-		"tasks until now":         {tasks, october, noon, october.AddDate(0, 0, 23), "≈ 24 Oct until now"},
+		"a known part of tasks":   {tasks, october, endOfOctober, october.AddDate(0, 0, 23), "only ≈ 24 – 31 Oct"},
+		"tasks until now":         {tasks, october, noon, october.AddDate(0, 0, 23), "only ≈ 24 Oct until now"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, test.words, parsed(t, test.query, test.from, test.to).Range(test.known, schema.English).Covers)
@@ -63,10 +63,10 @@ func TestWhatANumberCovers(t *testing.T) {
 func TestPeriodsInEveryLanguage(t *testing.T) {
 	year := with(savingsNumber, `"days":365`)
 	for language, want := range map[schema.Language][4]string{
-		"en-US": {"last 24 h", "last 30 days", "≈ 1 Oct until now", "≈ 16 Oct 2025 – 20 Nov 2025"},
-		"pt-BR": {"últimas 24 h", "últimos 30 dias", "≈ 1 out. até agora", "≈ 16 out. 2025 – 20 nov. 2025"},
-		"es-ES": {"últimas 24 h", "últimos 30 días", "≈ 1 oct hasta ahora", "≈ 16 oct 2025 – 20 nov 2025"},
-		"api":   {"last 24 h", "last 30 days", "≈ 1 Oct until now", "≈ 16 Oct 2025 – 20 Nov 2025"},
+		"en-US": {"last 24 h", "last 30 days", "only ≈ 1 Oct until now", "≈ 16 Oct 2025 – 20 Nov 2025"},
+		"pt-BR": {"últimas 24 h", "últimos 30 dias", "só ≈ 1 out. até agora", "≈ 16 out. 2025 – 20 nov. 2025"},
+		"es-ES": {"últimas 24 h", "últimos 30 días", "solo ≈ 1 oct hasta ahora", "≈ 16 oct 2025 – 20 nov 2025"},
+		"api":   {"last 24 h", "last 30 days", "only ≈ 1 Oct until now", "≈ 16 Oct 2025 – 20 Nov 2025"},
 	} {
 		assert.Equal(t, want, [4]string{
 			covers(parsed(t, savingsNumber, noon.Add(-time.Hour), noon), language), covers(parsed(t, savingsNumber, daysAgo(29.9), noon), language),
