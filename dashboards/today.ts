@@ -199,7 +199,8 @@ export const today = dashboard({
             byQuery('C', { displayName: 'nothing is due, and nothing waits' }),
             byName('activityLabel', { 'custom.minWidth': 143, ...opens(tasksOf('activityLabel')) }),
             byName('due', { 'custom.width': 128, unit: 'time:ddd HH:mm Z' }),
-            byName('state', { 'custom.width': 95, ...filled, ...colored(cell.none) }), // Without a deadline, green would say that it is kept.
+            // Without a deadline, green would say that it is kept.
+            byName('state', { 'custom.width': 95, ...filled, ...colored(cell.none), noValue: 'no deadline' }),
             ...['doneAt', 'queueClearedAt', 'never', 'order'].map((name) => byName(name, hidden)),
             byName('queued', { 'custom.width': 110 }),
             byName('queuedWork', { 'custom.width': 76, ...lasting }),

@@ -127,14 +127,14 @@ func TestTasksOfDeadlines(t *testing.T) {
 		says  map[schema.Language]string
 	}{
 		{within, []task{late(9001, noon)}, since(noon) + "&var-Filters=id%7C%3D%7C9001&var-outcome=%24__all", map[schema.Language]string{
-			"en-US": "not done by Fri 12:30 (00:30:00 after creation): queued for 02:40:00, no runner takes it",
-			"pt-BR": "não concluído até sex. 12:30 (00:30:00 após a criação): na fila há 02:40:00, nenhum runner a pega",
-			"es-ES": "no terminado antes del vie 12:30 (00:30:00 tras su creación): en cola desde hace 02:40:00, ningún runner la toma",
+			"en-US": "not done by Fri 12:30 (00:30:00 after creation): queued for 02:40:00, no runner has taken it",
+			"pt-BR": "não concluído até sex. 12:30 (00:30:00 após a criação): na fila há 02:40:00, nenhum runner a pegou",
+			"es-ES": "no terminado antes del vie 12:30 (00:30:00 tras su creación): en cola desde hace 02:40:00, ningún runner la ha tomado",
 		}},
 		{within, []task{late(9001, noon), late(9002, noon.Add(time.Hour))}, since(noon) + "&var-Filters=outcome%7C%21%3D%7CSUCCESS&var-outcome=%24__all", map[schema.Language]string{
-			"en-US": "2 tasks not done within 00:30:00, the first by Fri 12:30: queued for 02:40:00, no runner takes it",
-			"pt-BR": "2 tarefas não concluídas em 00:30:00, a primeira até sex. 12:30: na fila há 02:40:00, nenhum runner a pega",
-			"es-ES": "2 tareas no terminadas en 00:30:00, la primera antes del vie 12:30: en cola desde hace 02:40:00, ningún runner la toma",
+			"en-US": "2 tasks not done within 00:30:00, the first by Fri 12:30: queued for 02:40:00, no runner has taken it",
+			"pt-BR": "2 tarefas não concluídas em 00:30:00, a primeira até sex. 12:30: na fila há 02:40:00, nenhum runner a pegou",
+			"es-ES": "2 tareas no terminadas en 00:30:00, la primera antes del vie 12:30: en cola desde hace 02:40:00, ningún runner la ha tomado",
 		}},
 		{absent, nil, since(friday.Truncate(24*time.Hour).Add(-5*time.Hour)) + "&var-outcome=%24__all", map[schema.Language]string{
 			"en-US": "not done by Fri 07:00: no success before", "pt-BR": "não concluído até sex. 07:00: sem sucesso antes", "es-ES": "no terminado antes del vie 07:00: sin éxito antes",
