@@ -305,7 +305,8 @@ func (a *judge) sentence(f *attention.Finding, moment func(at int64) string) (wh
 	return which, values
 }
 
-// failingSentence says what happened, and how often, as the tasks of its link show it, and since when, and how often it happened before.
+// failingSentence says what happened, and how often, since when, and how often it happened before. A link shows the tasks that failed or, of
+// mostly failed items, those with any.
 func (a *judge) failingSentence(f *attention.Finding, moment func(at int64) string) (which string, values []any) {
 	say := func(which string, values ...any) string {
 		return a.Sprintf(schema.AttentionReason(attention.Failing).Sentence(which, a.Language), values...)
