@@ -131,7 +131,7 @@ export const today = dashboard({
               overrides: [
                 dashes,
                 ...attention('machineId', 'machine'),
-                byName('machineId', { 'custom.width': 76 }),
+                byName('machineId', { 'custom.width': 84 }),
                 byName('state', { 'custom.width': 72, ...filledAndWrapped }), // Em execução
                 byName('since', { 'custom.width': 104, unit: 'time:D MMM HH:mm' }),
                 byName('activityLabel', { 'custom.width': 0, 'custom.minWidth': 95 }),

@@ -294,7 +294,7 @@ func (c *cells) sweep(events []event, to int64) []activity {
 // asOf is when the rows were requested, in milliseconds since 1970, whichever count: without any, the service has answered, too. Of
 // several buckets, it is that of this moment.
 func asOf(m *measure, _ []tally, in *cells) []float64 {
-	numbers, at := slices.Repeat([]float64{math.NaN()}, in.n), m.AsOf.UnixNano()
+	numbers, at := slices.Repeat([]float64{math.NaN()}, in.n), min(m.AsOf.UnixNano(), columns.Nanoseconds(m.Now))
 	if cell := in.of[pieceAt(in.starts, at)]; cell != outside && !m.AsOf.IsZero() && (in.n == 1 || m.over().has(at)) {
 		numbers[cell] = float64(m.AsOf.UnixMilli())
 	}
