@@ -60,6 +60,7 @@ type moves struct {
 	differ  bool         // they have different totals
 	unknown bool         // they have no total, and the look before has not found the same rows
 	late    bool         // page 0 has changed in the end, although nothing else shows it
+	left    bool         // page 0 was not read again, so that nothing shows it
 	foreign bool         // they have different organizations
 	broken  bool         // counting proves nothing: a page has not as many rows as its total says, or others that are equal in another order
 	refused error        // why the service refused a page that should exist

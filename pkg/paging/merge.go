@@ -26,15 +26,18 @@ func (k *look) merge() {
 	k.found = merged{}
 	slices.Sort(k.taken)
 	last := -1
+	behindGap := int64(0) // In front of the first gap, nothing can have moved unseen.
 	for _, n := range slices.Sorted(maps.Keys(k.pages)) {
 		switch {
 		case n > last+1 && k.before == nil:
 			return // The pages between them were not received.
 		case n > last+1:
 			k.bridge(last, k.pages[n])
-		case n > 0 && k.mayHide(k.pages[last], k.pages[n]):
+			behindGap = k.pages[n].Got
+		case n > 0 && k.mayHide(k.pages[last], k.pages[n], behindGap):
 			k.markSeam()
 		}
+		behindGap = min(behindGap, k.pages[n].Got)
 		k.place(k.pages[n])
 		last = n
 	}
@@ -148,13 +151,14 @@ func (k *look) place(p *Page) {
 }
 
 // mayHide reports whether the list may have moved between two neighboring pages, so that rows between them were missed. A
-// row that was added and one that was removed leave the total as it was, but shift rows: a row is on two pages then.
-func (k *look) mayHide(a, b *Page) bool {
+// row that was added and one that was removed leave the total as it was, but shift rows: a row is on two pages then, unless it is in the
+// gap in front. behindGap is when the first of the pages behind that gap was received; 0: there is none.
+func (k *look) mayHide(a, b *Page, behindGap int64) bool {
 	if k.areNeighbors(a, b) {
 		return false
 	}
 	asked, got := min(a.Asked, b.Asked), max(a.Got, b.Got)
-	return k.moves.late || k.moves.differ && k.differBetween(a, asked, got) ||
+	return k.moves.late || k.moves.left && b.Asked < behindGap || k.moves.differ && k.differBetween(a, asked, got) ||
 		slices.ContainsFunc(k.moves.shifts, func(s [2]int64) bool { return s[0] < got && asked < s[1] })
 }
 

@@ -161,7 +161,7 @@ func (r *Reading) Err() error { return r.err }
 // lookAgain begins another look. It has read page 0 if the last one ended with that.
 func (r *Reading) lookAgain() {
 	k := r.look
-	r.last = k
+	r.last, k.moves.left = k, k.firstAgain == nil
 	k.merge() // It has moved, which shows where rows may be missing.
 	// Nothing shows whether the first row left while the pages were read, as one came at the end.
 	isUnproven := k.firstAgain == nil && !k.moves.differ && rises(k.found.stretches, r.Set)
