@@ -412,7 +412,11 @@ func TestWorlds(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, %d rows", test.name, scale.rows), func(t *testing.T) {
 				t.Parallel()
 				counts := map[string]int{}
-				for seed := *worldFrom; seed < *worldFrom+scale.seeds; seed++ {
+				for n := range scale.seeds + 1 {
+					seed := *worldFrom + n
+					if n == scale.seeds {
+						seed = 10276 // Without the seams where page 0 was not read again, it has a row that is gone.
+					}
 					synctest.Test(t, func(t *testing.T) {
 						l := newLived(t, seed, scale.rows, scale.size, test.events)
 						if strings.HasPrefix(test.name, "oldest first") {
