@@ -18,7 +18,7 @@ for (const [from, to, words] of [
   ['now-24h', 'now', /^Savings$/],
   ['now-7d', 'now', /^Savings$/],
   // The service may know only the end of that month.
-  ['now-1M/M', 'now-1M/M', /^Savings \(≈ (\d+ – )?\d+ \w{3}( \d{4})?\)$/],
+  ['now-1M/M', 'now-1M/M', /^Savings \((only )?≈ (\d+ – )?\d+ \w{3}( \d{4})?\)$/],
 ] as const) {
   test(`a number over ${from} to ${to} says what it covers if that is a different time`, async ({
     provisioned,
